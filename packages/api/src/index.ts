@@ -1,0 +1,8 @@
+export type * from './issue.ts'
+export type * from './kubernetes/core.ts'
+export type * from './kubernetes/job.ts'
+export type * from './kubernetes/jobset.ts'
+export type * from './kubernetes/meta.ts'
+export type * from './kubernetes/pod.ts'
+export * from './kubernetes/resources.ts'
+export * from './trainer/types.ts'

@@ -1,0 +1,63 @@
+import type { KubernetesObject, ObjectMeta } from './meta.ts'
+import type { PodTemplateSpec } from './pod.ts'
+
+export interface JobSpec {
+  parallelism?: number
+  completions?: number
+  completionMode?: 'NonIndexed' | 'Indexed'
+  backoffLimit?: number
+  backoffLimitPerIndex?: number
+  maxFailedIndexes?: number
+  activeDeadlineSeconds?: number
+  ttlSecondsAfterFinished?: number
+  suspend?: boolean
+  podReplacementPolicy?: 'TerminatingOrFailed' | 'Failed'
+  podFailurePolicy?: PodFailurePolicy
+  successPolicy?: { rules: { succeededIndexes?: string; succeededCount?: number }[] }
+  managedBy?: string
+  selector?: { matchLabels?: Record<string, string>; matchExpressions?: unknown[] }
+  manualSelector?: boolean
+  template: PodTemplateSpec
+  [field: string]: unknown
+}
+
+export interface PodFailurePolicy {
+  rules: {
+    action: 'FailJob' | 'FailIndex' | 'Ignore' | 'Count'
+    onExitCodes?: { containerName?: string; operator: 'In' | 'NotIn'; values: number[] }
+    onPodConditions?: { type: string; status?: string }[]
+  }[]
+}
+
+export interface JobTemplateSpec {
+  metadata?: ObjectMeta
+  spec?: JobSpec
+}
+
+export interface Job extends KubernetesObject {
+  spec: JobSpec
+  status?: JobStatus
+}
+
+export interface JobCondition {
+  type: string
+  status: 'True' | 'False' | 'Unknown'
+  reason?: string
+  message?: string
+  lastProbeTime?: string
+  lastTransitionTime?: string
+}
+
+export interface JobStatus {
+  conditions?: JobCondition[]
+  startTime?: string
+  completionTime?: string
+  active?: number
+  ready?: number
+  terminating?: number
+  succeeded?: number
+  failed?: number
+  completedIndexes?: string
+  failedIndexes?: string
+  uncountedTerminatedPods?: { succeeded?: string[]; failed?: string[] }
+}

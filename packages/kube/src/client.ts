@@ -1,0 +1,105 @@
+import type { KubeList, KubeObject } from './object.ts'
+import type { ObjectKey, Resource } from './resource.ts'
+
+export interface CallOptions {
+  readonly signal?: AbortSignal
+}
+
+export interface ListOptions extends CallOptions {
+  /** All namespaces when left out. */
+  readonly namespace?: string
+  readonly labelSelector?: string
+  readonly fieldSelector?: string
+  readonly resourceVersion?: string
+  readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan'
+  readonly limit?: number
+  readonly continue?: string
+}
+
+export interface WatchOptions extends CallOptions {
+  readonly namespace?: string
+  readonly labelSelector?: string
+  readonly fieldSelector?: string
+  readonly resourceVersion?: string
+  readonly allowWatchBookmarks?: boolean
+  readonly timeoutSeconds?: number
+}
+
+export type WatchEvent<T> =
+  | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: T }
+  | {
+      readonly type: 'BOOKMARK'
+      readonly object: { metadata: { resourceVersion: string; annotations?: Record<string, string> } }
+    }
+
+export interface WriteOptions extends CallOptions {
+  readonly fieldManager?: string
+  readonly dryRun?: boolean
+  readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore'
+  /** `status`, `scale`, … */
+  readonly subresource?: string
+  /** Called once per `Warning` header of the answer. */
+  readonly onWarning?: (text: string) => void
+}
+
+/** The four kinds of patch; `apply` is server-side apply. */
+export type Patch =
+  | { readonly type: 'json'; readonly ops: readonly JsonPatchOperation[] }
+  | { readonly type: 'merge'; readonly body: object }
+  | { readonly type: 'strategic'; readonly body: object }
+  | { readonly type: 'apply'; readonly body: object; readonly force?: boolean }
+
+export interface JsonPatchOperation {
+  readonly op: 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test'
+  readonly path: string
+  readonly from?: string
+  readonly value?: unknown
+}
+
+export interface DeleteOptions extends CallOptions {
+  readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan'
+  readonly gracePeriodSeconds?: number
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string }
+  readonly dryRun?: boolean
+}
+
+/** Reads. Rejects with `ApiError` (an answer of status 4xx or 5xx) or `ConnectionError` (no answer). */
+export interface Reader {
+  get<T extends KubeObject>(
+    resource: Resource<T>,
+    key: ObjectKey,
+    options?: CallOptions & { subresource?: string },
+  ): Promise<T>
+  /** One page when `limit` is set, everything otherwise. */
+  list<T extends KubeObject>(resource: Resource<T>, options?: ListOptions): Promise<KubeList<T>>
+  /** Every object, fetched in pages of `limit` (default 500). */
+  listAll<T extends KubeObject>(resource: Resource<T>, options?: ListOptions): AsyncIterable<T>
+  /** One watch request. Ends when the server ends it; an `ERROR` event rejects as `ApiError`. Use a reflector to watch for ever. */
+  watch<T extends KubeObject>(resource: Resource<T>, options?: WatchOptions): AsyncIterable<WatchEvent<T>>
+}
+
+/** Writes; the object handed in is not changed. Rejects like `Reader`. */
+export interface Writer {
+  create<T extends KubeObject>(resource: Resource<T>, object: T, options?: WriteOptions): Promise<T>
+  update<T extends KubeObject>(resource: Resource<T>, object: T, options?: WriteOptions): Promise<T>
+  patch<T extends KubeObject>(resource: Resource<T>, key: ObjectKey, patch: Patch, options?: WriteOptions): Promise<T>
+  /** The object while it lives on (finalizers, grace period), nothing when it is gone. */
+  delete<T extends KubeObject>(resource: Resource<T>, key: ObjectKey, options?: DeleteOptions): Promise<T | undefined>
+}
+
+export interface LogOptions extends CallOptions {
+  readonly container?: string
+  readonly follow?: boolean
+  readonly previous?: boolean
+  readonly tailLines?: number
+  readonly sinceSeconds?: number
+  readonly sinceTime?: string
+  readonly timestamps?: boolean
+  readonly limitBytes?: number
+}
+
+export interface Client extends Reader, Writer {
+  /** A pod's log as raw bytes. */
+  logs(pod: ObjectKey, options?: LogOptions): AsyncIterable<Uint8Array>
+  close(): Promise<void>
+}

@@ -1,0 +1,6 @@
+export type * from './client.ts'
+export * from './clock.ts'
+export * from './error.ts'
+export type * from './object.ts'
+export * from './resource.ts'
+export type * from './transport.ts'
