@@ -1,1 +1,7 @@
-export {}
+export type * from './log-line.ts'
+export type * from './outcome.ts'
+export * from './state.ts'
+export type * from './step.ts'
+export type * from './train-job-run.ts'
+export type * from './trainer-client.ts'
+export * from './trainer-error.ts'
