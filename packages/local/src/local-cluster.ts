@@ -1,0 +1,62 @@
+import type { Client, Clock, Transport } from '@trainjob/kube'
+import type { ApiServer } from './server/api-server.ts'
+import type { Store } from './store/store.ts'
+
+/** How to start an embedded cluster. */
+export interface ClusterOptions {
+  /** Where pods, logs and volumes live; created if missing. */
+  readonly dir: string
+  /** The system's clock when left out. */
+  readonly clock?: Clock
+  /** Waits between attempts of a container in its pod: 1 s doubling to 30 s when left out. */
+  readonly restartBackoff?: { readonly initialMs: number; readonly maxMs: number }
+  /** Waits between failed pods of a Job: 10 s doubling to 10 min when left out, as Kubernetes does. */
+  readonly jobBackoff?: { readonly initialMs: number; readonly maxMs: number }
+  /** Scales requests of JobSets down to this machine. Off when left out: what does not fit stays Pending. */
+  readonly fit?: boolean
+  /** Folder that containers see at `/workspace`. */
+  readonly workspace?: string
+  /** Objects created at start; the shipped runtimes when left out. */
+  readonly runtimes?: readonly { apiVersion: string; kind: string; metadata: object }[]
+  /** In memory when left out. The cluster closes it when it stops. */
+  readonly store?: Store
+  /** Checked while starting. */
+  readonly signal?: AbortSignal
+}
+
+/** Where a cluster listens, and how to reach it. */
+export interface Listening {
+  /** `https://127.0.0.1:port`. */
+  readonly url: string
+  /** PEM. */
+  readonly caCert: string
+  /** Bearer token; whoever has it may do everything. */
+  readonly token: string
+  /** A kubeconfig document of one context, `trainjob-local` unless named otherwise. It contains the token. */
+  kubeconfig(options?: { name?: string }): string
+  close(): Promise<void>
+}
+
+/** How to listen. */
+export interface ListenOptions {
+  /** A free one when left out or 0. */
+  readonly port?: number
+  /** `127.0.0.1` when left out; only loopback addresses are accepted. */
+  readonly host?: string
+  /** Folder that keeps certificate and token between runs; both are fresh when left out. */
+  readonly credentialsDir?: string
+}
+
+/** A running embedded cluster. */
+export interface LocalCluster {
+  readonly client: Client
+  /** For clients of other shapes; `client` goes through it too. */
+  readonly transport: Transport
+  readonly apiServer: ApiServer
+  /** Serves the API over TLS. Throws `LocalError` `listen-failed`. */
+  listen(options?: ListenOptions): Promise<Listening>
+  /** Terminates the pods, waits for them, and leaves no process, timer or port behind. May be called again. */
+  stop(): Promise<void>
+  /** What a user should be told about how the cluster runs things here; past notes first, each one once. */
+  onNote(listener: (note: string) => void): void
+}
