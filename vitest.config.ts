@@ -1,12 +1,23 @@
 import { defineConfig } from 'vitest/config'
 
+/** A folder that CI names: each run leaves its counts there as JSON. */
+const reports = process.env.TEST_REPORTS
+
 export default defineConfig({
   test: {
+    // Generous, because nothing here measures time: a busy machine must not fail a test.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    reporters: reports ? ['default', ['json', { outputFile: `${reports}/${process.pid}.json` }]] : ['default'],
     projects: [
-      {
-        extends: true,
-        test: { name: 'unit', include: ['packages/*/src/**/*.test.ts', 'examples/*/src/**/*.test.ts'] },
-      },
+      project('unit', ['packages/*/src/**/*.test.ts', 'examples/*/src/**/*.test.ts']),
+      project('cluster', ['test/cluster/**/*.test.ts']),
+      project('interop', ['test/**/*.interop.test.ts']),
+      project('packaging', ['test/packaging/**/*.test.ts']),
     ],
   },
 })
+
+function project(name: string, include: string[]) {
+  return { extends: true as const, test: { name, include } }
+}
