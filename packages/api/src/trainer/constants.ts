@@ -1,0 +1,59 @@
+/**
+ * Names that Kubeflow Trainer gives things: labels, annotations, values of them.
+ * Source: kubeflow/trainer v2.3.0, pkg/constants/constants.go and pkg/apis/trainer/v1alpha1.
+ */
+
+/** On a job template of a runtime: which part of the TrainJob fills it in; one of the three values below. */
+export const ANCESTOR_LABEL = 'trainer.kubeflow.org/trainjob-ancestor-step'
+export const ANCESTOR_TRAINER = 'trainer'
+export const ANCESTOR_DATASET_INITIALIZER = 'dataset-initializer'
+export const ANCESTOR_MODEL_INITIALIZER = 'model-initializer'
+
+/** Name of the replicated job and of the container that trains. */
+export const NODE_NAME = 'node'
+/** Name of the replicated job that starts MPI. */
+export const LAUNCHER_NAME = 'launcher'
+
+/** The container that must be there in a job template with the ancestor label. */
+export const ANCESTOR_CONTAINERS: Readonly<Record<string, string>> = {
+  [ANCESTOR_TRAINER]: NODE_NAME,
+  [ANCESTOR_DATASET_INITIALIZER]: ANCESTOR_DATASET_INITIALIZER,
+  [ANCESTOR_MODEL_INITIALIZER]: ANCESTOR_MODEL_INITIALIZER,
+}
+
+/** On a runtime: which framework it is made for. Source: manifests/base/runtimes. */
+export const FRAMEWORK_LABEL = 'trainer.kubeflow.org/framework'
+/** On a runtime: `deprecated` means that it will go. */
+export const SUPPORT_LABEL = 'trainer.kubeflow.org/support'
+export const SUPPORT_DEPRECATED = 'deprecated'
+export const RUNTIME_DEPRECATION_POLICY_URL =
+  'https://trainer.kubeflow.org/en/latest/operator-guides/runtime.html#runtime-deprecation-policy'
+
+/** Keeps a runtime that a TrainJob uses from going away. */
+export const RESOURCE_IN_USE_FINALIZER = 'trainer.kubeflow.org/resource-in-use'
+
+/** Values of `spec.managedBy`. */
+export const MANAGED_BY_TRAINER = 'trainer.kubeflow.org/trainjob-controller'
+export const MANAGED_BY_MULTIKUEUE = 'kueue.x-k8s.io/multikueue'
+
+/** Prefix of the annotations that are this project's own. */
+export const OWN_PREFIX = 'trainjob.dev/'
+
+/** Where initializers put what they fetch. */
+export const DATASET_MOUNT_PATH = '/workspace/dataset'
+export const MODEL_MOUNT_PATH = '/workspace/model'
+
+/** Types of conditions in a TrainJob's status. */
+export const TRAINJOB_SUSPENDED = 'Suspended'
+export const TRAINJOB_COMPLETE = 'Complete'
+export const TRAINJOB_FAILED = 'Failed'
+
+/** Reasons of those conditions that Trainer itself gives; others come from the JobSet. */
+export const REASON_SUSPENDED = 'Suspended'
+export const REASON_RESUMED = 'Resumed'
+export const REASON_RUNTIME_NOT_SUPPORTED = 'TrainingRuntimeNotSupported'
+export const REASON_DEADLINE_EXCEEDED = 'DeadlineExceeded'
+
+export const MESSAGE_SUSPENDED = 'TrainJob is suspended'
+export const MESSAGE_RESUMED = 'TrainJob is resumed'
+export const MESSAGE_DEADLINE_EXCEEDED = 'TrainJob exceeded its active deadline'
