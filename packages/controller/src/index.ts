@@ -1,1 +1,5 @@
-export {}
+export type * from './admission/hook.ts'
+export * from './admission/runtime.ts'
+export * from './admission/trainjob.ts'
+export * from './controller-error.ts'
+export * from './trainjob/controller.ts'

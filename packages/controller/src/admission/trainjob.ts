@@ -1,0 +1,134 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type AnyTrainingRuntime, type Issue, JobSets, type TrainJob, TrainJobs } from '@trainjob/api'
+import { type Clock, isNotFound, type Reader } from '@trainjob/kube'
+import { ControllerError } from '../controller-error.ts'
+import { readRuntime } from '../trainjob/runtime-source.ts'
+import type { AdmissionHook, AdmissionRequest, AdmissionVerdict } from './hook.ts'
+import { changesPatches, patchRefusals } from './patch-rules.ts'
+import { withPatchTimes } from './patch-times.ts'
+import { lookUpRuntime, resolveKind } from './runtime-lookup.ts'
+
+export interface TrainJobAdmissionOptions {
+  /** Reads runtimes, snapshots and JobSets. */
+  readonly reader: Reader
+  readonly clock: Clock
+  /** Switches every deliberate difference of docs/deviations.md off. */
+  readonly compat?: 'upstream'
+}
+
+const ACCEPTED: AdmissionVerdict = { errors: [], warnings: [] }
+
+/**
+ * Defaulting and validation of TrainJobs.
+ *
+ * What depends on the runtime is checked against the live runtime on creation, and on an update against the snapshot
+ * that the job runs with (kubeflow/trainer#3923). An update that leaves the spec alone is not checked at all: a job must
+ * stay deletable when its runtime is gone.
+ */
+export function trainJobAdmission(options: TrainJobAdmissionOptions): AdmissionHook<TrainJob> {
+  return {
+    resource: TrainJobs,
+    mutate: (request) => defaulted(options, request),
+    validate: (request) => validated(options, request),
+  }
+}
+
+async function defaulted(
+  { reader, clock }: TrainJobAdmissionOptions,
+  request: AdmissionRequest<TrainJob>,
+): Promise<TrainJob> {
+  const { object, oldObject, operation, subresource } = request
+  if (operation === 'DELETE' || subresource !== undefined || !isObject(object.spec)) return object
+  const { applyDefaults } = await import('@trainjob/api/validate')
+  const trainJob = applyDefaults(await withRuntimeKind(reader, object, oldObject))
+  const patches: unknown = trainJob.spec.runtimePatches
+  if (!Array.isArray(patches) || !patches.every(isObject)) return trainJob
+  const now = new Date(clock.now()).toISOString().replace(/\.\d+Z$/, 'Z')
+  const stored = operation === 'UPDATE' ? oldObject?.spec.runtimePatches : undefined
+  const runtimePatches = withPatchTimes(trainJob.spec.runtimePatches ?? [], stored, now)
+  return { ...trainJob, spec: { ...trainJob.spec, runtimePatches } }
+}
+
+/** A reference without a kind: upstream's CRD says cluster runtime at once, here the namespace's own may serve where there is none. */
+async function withRuntimeKind(reader: Reader, object: TrainJob, stored: TrainJob | undefined): Promise<TrainJob> {
+  const ref: unknown = object.spec.runtimeRef
+  if (!isObject(ref) || ref.kind !== undefined || typeof ref.name !== 'string') return object
+  const kind =
+    stored?.spec.runtimeRef.name === ref.name
+      ? stored.spec.runtimeRef.kind
+      : await resolveKind(reader, ref.name, object.metadata.namespace ?? 'default')
+  if (kind === undefined) return object
+  return { ...object, spec: { ...object.spec, runtimeRef: { ...object.spec.runtimeRef, kind } } }
+}
+
+async function validated(
+  { reader, compat }: TrainJobAdmissionOptions,
+  { operation, subresource, object, oldObject }: AdmissionRequest<TrainJob>,
+): Promise<AdmissionVerdict> {
+  if (operation === 'DELETE' || subresource !== undefined) return ACCEPTED
+  const before = operation === 'UPDATE' ? oldObject : undefined
+  if (before !== undefined && isDeepStrictEqual(before.spec, object.spec)) return ACCEPTED
+
+  const { validateTrainJob, validateUpdate } = await import('@trainjob/api/validate')
+  const shape = validateTrainJob(object)
+  const immutable = before === undefined ? [] : validateUpdate(before, object)
+  const errors = [...shape.errors, ...immutable]
+  if (errors.length > 0) return { errors, warnings: texts(shape.warnings) }
+
+  const found = await findRuntime(reader, object, before)
+  if ('missing' in found) {
+    return {
+      errors: [issue(object, 'spec.runtimeRef', 'runtime-not-found', found.missing)],
+      warnings: texts(shape.warnings),
+    }
+  }
+  const rest = validate(object, found.runtime, { ...(compat !== undefined && { compat }) })
+  // upstream lets such a name in, and the JobSet is refused later, where only an event tells of it
+  const fatal =
+    compat !== 'upstream' && before === undefined ? rest.warnings.filter((one) => one.code === 'name-too-long') : []
+  const patches = before === undefined ? [] : await patchIssues(reader, before, object)
+  return {
+    errors: [...rest.errors, ...fatal, ...patches],
+    warnings: texts([...shape.warnings, ...rest.warnings.filter((one) => !fatal.includes(one))]),
+  }
+}
+
+/** On an update the runtime that the job was built from, also when the live one has changed or is gone. */
+async function findRuntime(
+  reader: Reader,
+  object: TrainJob,
+  before: TrainJob | undefined,
+): Promise<{ runtime: AnyTrainingRuntime } | { missing: string }> {
+  if (before === undefined) return lookUpRuntime(reader, object)
+  try {
+    return await readRuntime(reader, object)
+  } catch (error) {
+    if (error instanceof ControllerError && error.code === 'runtime-not-found') return lookUpRuntime(reader, object)
+    throw error
+  }
+}
+
+async function patchIssues(reader: Reader, before: TrainJob, after: TrainJob): Promise<readonly Issue[]> {
+  if (!changesPatches(before, after)) return []
+  const { namespace = 'default', name = '' } = after.metadata
+  const jobSet = await reader.get(JobSets, { namespace, name }).catch((error: unknown) => {
+    if (isNotFound(error)) return undefined
+    throw error
+  })
+  return patchRefusals(before, after, jobSet).map((message) =>
+    issue(after, 'spec.runtimePatches', 'immutable', message),
+  )
+}
+
+function issue(object: TrainJob, path: string, code: string, message: string): Issue {
+  const { namespace = 'default', name = '' } = object.metadata
+  return { path, code, message, object: { kind: 'TrainJob', namespace, name } }
+}
+
+function texts(warnings: readonly Issue[]): readonly string[] {
+  return warnings.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,81 @@
+import { type JobSet, JobSets, type KubernetesObject, type TrainJob } from '@trainjob/api'
+import { ApiError, type CallOptions, type Client } from '@trainjob/kube'
+import { render } from '@trainjob/runtime'
+import { resourceOf } from './rendered-resource.ts'
+import { readRuntime, storeSnapshot } from './runtime-source.ts'
+
+/** Upstream's field manager: objects of a cluster that changes over to this controller keep their owner. */
+export const FIELD_MANAGER = 'trainer'
+
+export interface ApplyObjectsOptions {
+  readonly client: Client
+  readonly compat?: 'upstream' | undefined
+}
+
+/**
+ * Renders the job and applies every object, in the renderer's order. The runtime's snapshot is stored once it has been
+ * rendered: a runtime that cannot be rendered may still be mended.
+ */
+export async function applyObjects(
+  { client, compat }: ApplyObjectsOptions,
+  trainJob: TrainJob,
+  jobSet: JobSet | undefined,
+  call: CallOptions,
+): Promise<void> {
+  const source = await readRuntime(client, trainJob, call)
+  const options = { facts: { objects: jobSet === undefined ? [] : [jobSet] }, ...(compat !== undefined && { compat }) }
+  let { objects } = render(trainJob, source.runtime, options)
+  if (!source.snapshot) {
+    const stored = await storeSnapshot(client, trainJob, source.runtime, call)
+    if (stored !== source.runtime) objects = render(trainJob, stored, options).objects
+  }
+  for (const object of objects) {
+    try {
+      await apply(client, object, call)
+    } catch (error) {
+      if (compat === 'upstream' || object.kind !== JobSets.kind || jobSet === undefined || !isRefused(error))
+        throw error
+      await replaceJobSet(client, trainJob, jobSet, call)
+    }
+  }
+}
+
+async function apply(client: Client, object: KubernetesObject, call: CallOptions): Promise<void> {
+  const { namespace = 'default', name = '' } = object.metadata
+  await client.patch(
+    resourceOf(object),
+    { namespace, name },
+    { type: 'apply', body: object, force: true },
+    { ...call, fieldManager: FIELD_MANAGER },
+  )
+}
+
+/** 422: what was applied changes a field that a JobSet does not let change. 403 is how JobSet before v0.12 says it. */
+function isRefused(error: unknown): boolean {
+  return (
+    error instanceof ApiError &&
+    (error.httpCode === 422 || (error.httpCode === 403 && error.message.includes('immutable')))
+  )
+}
+
+/**
+ * The patches of a suspended job changed more than a suspended JobSet lets change, say a container's env. Upstream is
+ * refused for ever (kubeflow/trainer#3008). Suspending needs nothing but the flag; a JobSet that stands still is
+ * deleted, and built anew once it is gone.
+ */
+async function replaceJobSet(client: Client, trainJob: TrainJob, jobSet: JobSet, call: CallOptions): Promise<void> {
+  const { namespace = 'default', name = '', uid = '' } = jobSet.metadata
+  if (trainJob.spec.suspend === true) {
+    if (jobSet.spec.suspend === true) return
+    const body = { metadata: { uid }, spec: { suspend: true } }
+    await client.patch(JobSets, { namespace, name }, { type: 'merge', body }, { ...call, fieldManager: FIELD_MANAGER })
+    return
+  }
+  // its pods still end: the change of its counts leads here again
+  if (jobSet.status?.replicatedJobsStatus?.some((one) => one.active > 0)) return
+  await client.delete(
+    JobSets,
+    { namespace, name },
+    { ...call, preconditions: { uid }, propagationPolicy: 'Foreground' },
+  )
+}

@@ -1,0 +1,42 @@
+import { JobSets, TrainJobs } from '@trainjob/api'
+import { type Client, type Clock, createController, createEventRecorder, createInformer } from '@trainjob/kube'
+import { reconcileTrainJob } from './reconcile.ts'
+
+export interface TrainJobControllerOptions {
+  readonly client: Client
+  readonly clock: Clock
+  /** One namespace; all of them when left out. */
+  readonly namespace?: string
+  /** How many jobs are worked on at once. Default 5, as upstream. */
+  readonly concurrency?: number
+  /** Switches every deliberate difference of docs/deviations.md off. */
+  readonly compat?: 'upstream'
+}
+
+export interface TrainJobController {
+  /** Resolves when it has stopped, after `signal` fired. */
+  start(signal: AbortSignal): Promise<void>
+}
+
+/** Keeps every TrainJob's JobSet and status as `decide` wants them. It knows nothing but the API: embedded or real. */
+export function createTrainJobController(options: TrainJobControllerOptions): TrainJobController {
+  const { client, clock, namespace, concurrency = 5, compat } = options
+  const scope = { client, clock, ...(namespace !== undefined && { namespace }) }
+  const trainJobs = createInformer({ ...scope, resource: TrainJobs })
+  const jobSets = createInformer({ ...scope, resource: JobSets })
+  const events = createEventRecorder({ client, clock, component: 'trainjob-controller' })
+  const controller = createController({ name: 'trainjob', clock, concurrency })
+    .for(trainJobs)
+    // by name, not by owner: a JobSet of a former owner that goes makes place for the job's own
+    .watches(jobSets, ({ metadata }) => [{ namespace: metadata.namespace ?? 'default', name: metadata.name ?? '' }])
+    .reconcile((key, { signal }) =>
+      reconcileTrainJob({ client, clock, events, trainJobs: trainJobs.store, jobSets: jobSets.store, compat }, key, {
+        signal,
+      }),
+    )
+  return {
+    start: async (signal) => {
+      await Promise.all([trainJobs.run(signal), jobSets.run(signal), controller.run(signal)])
+    },
+  }
+}

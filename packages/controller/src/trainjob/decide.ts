@@ -1,0 +1,153 @@
+import {
+  type Condition,
+  conditionOf,
+  isConditionTrue,
+  isFinished,
+  type JobSet,
+  MANAGED_BY_TRAINER,
+  REASON_DEADLINE_EXCEEDED,
+  setCondition,
+  TRAINER_GROUP,
+  TRAINJOB_COMPLETE,
+  TRAINJOB_FAILED,
+  TRAINJOB_SUSPENDED,
+  type TrainJob,
+  type TrainJobStatus,
+} from '@trainjob/api'
+import { DEADLINE_EXCEEDED, RESUMED, runtimeNotSupported, SUSPENDED } from './conditions.ts'
+import { timeToDeadline } from './deadline.ts'
+import { jobsStatus } from './jobs-status.ts'
+import { isControlledBy } from './ownership.ts'
+
+export interface Situation {
+  readonly trainJob: TrainJob
+  /** The JobSet of the job's name, whoever owns it. */
+  readonly jobSet?: JobSet | undefined
+  /** Milliseconds since the epoch. */
+  readonly now: number
+  readonly compat?: 'upstream' | undefined
+}
+
+export interface Decision {
+  /** The rendered objects must be applied: the JobSet is missing, or it or the job is suspended. */
+  readonly build: boolean
+  /** Why nothing can be built although it must: somebody else's JobSet stands in the place of the job's. */
+  readonly blockedBy?: JobSet
+  /** The JobSet must go: the job is past its deadline. Asked for until it is gone. */
+  readonly deleteJobSet: boolean
+  /** As it must be written; the job's own object when it stands already. */
+  readonly status: TrainJobStatus | undefined
+  readonly requeueAfterMs?: number
+}
+
+/**
+ * What a TrainJob needs now. Pure: whatever fails while it is carried out, asking again leads on.
+ *
+ * A finished job stays as it is: its JobSet may go by time to live or by hand and is not built again, whether the job
+ * is Complete or Failed (kubeflow/trainer#2981, #3737); with `compat: 'upstream'` a failed one is, as in v2.3.0.
+ */
+export function decide({ trainJob, jobSet, now, compat }: Situation): Decision {
+  if (isForeign(trainJob) || trainJob.metadata.deletionTimestamp !== undefined) {
+    return { build: false, deleteJobSet: false, status: trainJob.status }
+  }
+  const own = jobSet !== undefined && isControlledBy(jobSet, trainJob) ? jobSet : undefined
+  const revived = compat === 'upstream' && isRevivable(trainJob)
+  if (isFinished(trainJob) && !revived) {
+    return {
+      build: false,
+      deleteJobSet: compat !== 'upstream' && failedByDeadline(trainJob) && isStanding(own),
+      status: withStatus(trainJob, trainJob.status?.conditions, own),
+    }
+  }
+
+  const time = rfc3339(now)
+  const before = trainJob.status?.conditions ?? []
+  let conditions = withSuspended(
+    trainJob,
+    revived ? before.filter((one) => one.type !== TRAINJOB_FAILED) : before,
+    time,
+  )
+  conditions = withUnsupported(trainJob, withOutcome(own, conditions), time)
+  const left = isFinished({ status: { conditions } }) ? undefined : timeToDeadline(trainJob, conditions, now)
+  const over = left !== undefined && left <= 0
+  if (over) conditions = setCondition(conditions, DEADLINE_EXCEEDED, time)
+
+  const must = !isFinished({ status: { conditions } }) && !(own !== undefined && isRunning(trainJob, own))
+  const blocked = must && own === undefined && jobSet !== undefined
+  return {
+    // a JobSet that is going must be gone before its successor can be built
+    build: must && !blocked && (own === undefined || isStanding(own)),
+    ...(blocked && { blockedBy: jobSet }),
+    deleteJobSet: over && isStanding(own),
+    status: withStatus(trainJob, conditions, own),
+    ...(left !== undefined && !over && { requeueAfterMs: left }),
+  }
+}
+
+function isForeign(trainJob: TrainJob): boolean {
+  return (trainJob.spec.managedBy ?? MANAGED_BY_TRAINER) !== MANAGED_BY_TRAINER
+}
+
+/** A running JobSet is left alone: its pods must not change under it. */
+function isRunning(trainJob: TrainJob, jobSet: JobSet): boolean {
+  return trainJob.spec.suspend !== true && jobSet.spec.suspend !== true
+}
+
+function isStanding(jobSet: JobSet | undefined): boolean {
+  return jobSet !== undefined && jobSet.metadata.deletionTimestamp === undefined
+}
+
+function failedByDeadline(trainJob: TrainJob): boolean {
+  return conditionOf(trainJob.status, TRAINJOB_FAILED)?.reason === REASON_DEADLINE_EXCEEDED
+}
+
+function isRevivable(trainJob: TrainJob): boolean {
+  const failed = conditionOf(trainJob.status, TRAINJOB_FAILED)
+  return (
+    failed !== undefined &&
+    failed.reason !== REASON_DEADLINE_EXCEEDED &&
+    !isConditionTrue(trainJob.status, TRAINJOB_COMPLETE)
+  )
+}
+
+function withSuspended(trainJob: TrainJob, conditions: Condition[], time: string): Condition[] {
+  if (trainJob.spec.suspend === true) return setCondition(conditions, SUSPENDED, time)
+  return isConditionTrue({ conditions }, TRAINJOB_SUSPENDED) ? setCondition(conditions, RESUMED, time) : conditions
+}
+
+/** Takes over the JobSet's end, under the TrainJob's name for it and with the JobSet's time. */
+function withOutcome(jobSet: JobSet | undefined, conditions: Condition[]): Condition[] {
+  let next = conditions
+  for (const { lastTransitionTime, ...condition } of jobSet?.status?.conditions ?? []) {
+    if (condition.status !== 'True') continue
+    if (condition.type === 'Completed') {
+      next = setCondition(next, { ...condition, type: TRAINJOB_COMPLETE }, lastTransitionTime)
+    }
+    if (condition.type === 'Failed') next = setCondition(next, condition, lastTransitionTime)
+  }
+  return next
+}
+
+function withUnsupported(trainJob: TrainJob, conditions: Condition[], time: string): Condition[] {
+  const { kind = 'ClusterTrainingRuntime', apiGroup = TRAINER_GROUP } = trainJob.spec.runtimeRef
+  const known = apiGroup === TRAINER_GROUP && (kind === 'ClusterTrainingRuntime' || kind === 'TrainingRuntime')
+  return known ? conditions : setCondition(conditions, runtimeNotSupported(`${kind}.${apiGroup}`), time)
+}
+
+/** The job's status with these conditions and the JobSet's counts: the same object when it says all that already. */
+function withStatus(
+  trainJob: TrainJob,
+  conditions: Condition[] | undefined,
+  jobSet: JobSet | undefined,
+): TrainJobStatus | undefined {
+  const before = trainJob.status
+  const counts = jobSet === undefined ? before?.jobsStatus : jobsStatus(jobSet, before?.jobsStatus)
+  const after = conditions?.length === 0 ? undefined : conditions
+  if (after === before?.conditions && counts === before?.jobsStatus) return before
+  const { conditions: _, jobsStatus: __, ...rest } = before ?? {}
+  return { ...rest, ...(after && { conditions: after }), ...(counts && { jobsStatus: counts }) }
+}
+
+function rfc3339(now: number): string {
+  return new Date(now).toISOString().replace(/\.\d+Z$/, 'Z')
+}

@@ -1,0 +1,165 @@
+import { type JobSet, JobSets, type TrainJob, type TrainJobStatus, TrainJobs } from '@trainjob/api'
+import {
+  type CallOptions,
+  type Client,
+  type Clock,
+  type EventRecorder,
+  isConflict,
+  isNotFound,
+  type ObjectKey,
+} from '@trainjob/kube'
+import { ControllerError } from '../controller-error.ts'
+import { applyObjects } from './apply-objects.ts'
+import { type Decision, decide } from './decide.ts'
+
+export interface ReconcileOptions {
+  readonly client: Client
+  readonly clock: Clock
+  readonly events: EventRecorder
+  readonly trainJobs: { get(key: ObjectKey): TrainJob | undefined }
+  readonly jobSets: { get(key: ObjectKey): JobSet | undefined }
+  readonly compat?: 'upstream' | undefined
+}
+
+/** How long a job waits for its runtime to appear before it looks again. */
+const RUNTIME_RETRY_MS = 10_000
+
+/** An event's message is at most 1024 characters. */
+const MAX_CAUSE_LENGTH = 950
+
+/**
+ * Carries out `decide` for one job: applies, writes the status, deletes, in this order. Rejects when a step failed, so
+ * that the queue tries again; the steps before it are kept.
+ *
+ * The status is written before the JobSet is deleted. Were it the other way round and the write lost, the next pass
+ * would see a job that is not finished and has no JobSet, and would build it again.
+ */
+export async function reconcileTrainJob(
+  options: ReconcileOptions,
+  key: ObjectKey,
+  call: CallOptions = {},
+): Promise<{ requeueAfterMs?: number } | undefined> {
+  const { client, clock, compat } = options
+  let trainJob = options.trainJobs.get(key)
+  if (trainJob === undefined) return undefined
+  let jobSet = options.jobSets.get(key)
+  let decision = decide({ trainJob, jobSet, now: clock.now(), compat })
+
+  if (decision.build && jobSet === undefined) {
+    // the cache may be behind: a job that has just finished must not get a second JobSet
+    const [liveJob, liveSet] = await Promise.all([
+      read(() => client.get(TrainJobs, key, call)),
+      read(() => client.get(JobSets, key, call)),
+    ])
+    if (liveJob === undefined) return undefined
+    trainJob = liveJob
+    jobSet = liveSet
+    decision = decide({ trainJob, jobSet, now: clock.now(), compat })
+  }
+
+  const failure = await build(options, trainJob, jobSet, decision, call)
+  const status = decision.status
+  if (status !== trainJob.status) await writeStatus(client, trainJob, status, call)
+  if (decision.deleteJobSet && jobSet !== undefined) await deleteJobSet(client, jobSet, call)
+
+  if (failure !== undefined) {
+    if (!(failure instanceof ControllerError && failure.code === 'runtime-not-found')) throw failure
+    return { requeueAfterMs: Math.min(RUNTIME_RETRY_MS, decision.requeueAfterMs ?? RUNTIME_RETRY_MS) }
+  }
+  return decision.requeueAfterMs === undefined ? undefined : { requeueAfterMs: decision.requeueAfterMs }
+}
+
+/** Applies what the decision asks for. The failure is told in an event and handed back, so that the status is still written. */
+async function build(
+  { client, events, compat }: ReconcileOptions,
+  trainJob: TrainJob,
+  jobSet: JobSet | undefined,
+  decision: Decision,
+  call: CallOptions,
+): Promise<unknown> {
+  if (!decision.build && decision.blockedBy === undefined) return undefined
+  try {
+    if (decision.blockedBy !== undefined) throw nameTaken(decision.blockedBy)
+    await applyObjects({ client, compat }, trainJob, jobSet, call)
+    return undefined
+  } catch (error) {
+    // an outdated read, or a namesake that is just going, is no fault of the job
+    if (isConflict(error) || isFormerJobs(error) || call.signal?.aborted === true) return error
+    events.record(trainJob, {
+      type: 'Warning',
+      reason: 'TrainJobResourcesCreationFailed',
+      message: `TrainJob resources reconciliation failed: ${shortened(error)}`,
+    })
+    return error
+  }
+}
+
+function isFormerJobs(error: unknown): boolean {
+  return error instanceof ControllerError && error.code === 'former-job'
+}
+
+function nameTaken(jobSet: JobSet): ControllerError {
+  const { namespace, name, ownerReferences } = jobSet.metadata
+  const owner = ownerReferences?.find((one) => one.controller === true)
+  if (owner?.kind === 'TrainJob' && owner.name === name) {
+    return new ControllerError(
+      'former-job',
+      `JobSet ${namespace}/${name} of the former TrainJob of this name still goes away`,
+    )
+  }
+  const whose = owner === undefined ? 'nobody' : `${owner.kind} ${owner.name} (uid ${owner.uid})`
+  return new ControllerError(
+    'name-taken',
+    `JobSet ${namespace}/${name} exists and belongs to ${whose}, not to this TrainJob: delete it, or submit the TrainJob under another name`,
+  )
+}
+
+function shortened(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  return text.length <= MAX_CAUSE_LENGTH ? text : `${text.slice(0, MAX_CAUSE_LENGTH)} ...`
+}
+
+/** Merge patch against the version that was read: a write that would undo a newer one is refused and tried again. */
+async function writeStatus(
+  client: Client,
+  trainJob: TrainJob,
+  status: TrainJobStatus | undefined,
+  call: CallOptions,
+): Promise<void> {
+  const { name = '', namespace = 'default', resourceVersion } = trainJob.metadata
+  const before = trainJob.status
+  const body = {
+    metadata: { resourceVersion },
+    status: {
+      ...(status?.conditions !== before?.conditions && { conditions: status?.conditions ?? null }),
+      ...(status?.jobsStatus !== before?.jobsStatus && { jobsStatus: status?.jobsStatus ?? null }),
+    },
+  }
+  await client.patch(
+    TrainJobs,
+    { namespace, name },
+    { type: 'merge', body },
+    {
+      ...call,
+      subresource: 'status',
+      fieldManager: 'trainer',
+    },
+  )
+}
+
+async function deleteJobSet(client: Client, jobSet: JobSet, call: CallOptions): Promise<void> {
+  const { name = '', namespace = 'default', uid = '' } = jobSet.metadata
+  await read(() =>
+    client.delete(JobSets, { namespace, name }, { ...call, preconditions: { uid }, propagationPolicy: 'Background' }),
+  )
+}
+
+/** The answer, or `undefined` when there is no such object. */
+async function read<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (isNotFound(error)) return undefined
+    throw error
+  }
+}
