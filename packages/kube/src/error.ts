@@ -1,7 +1,19 @@
 import type { Status } from './object.ts'
 
-/** Why a call failed; `ApiError` keeps the server's `Status`, `ConnectionError` the cause. */
-export const KUBE_ERROR_CODES = ['api', 'connection', 'config', 'aborted'] as const
+/**
+ * Why a call failed; `ApiError` keeps the server's `Status`, `ConnectionError` the cause.
+ * `config`: a kubeconfig or credential cannot be used. `usage`: the call itself is incomplete. `aborted`: the caller's
+ * signal ended it. `terminal`: see `TerminalError`. `leadership-lost`: another process leads now, or no one could tell.
+ */
+export const KUBE_ERROR_CODES = [
+  'api',
+  'connection',
+  'config',
+  'usage',
+  'aborted',
+  'terminal',
+  'leadership-lost',
+] as const
 export type KubeErrorCode = (typeof KUBE_ERROR_CODES)[number]
 
 export class KubeError extends Error {
@@ -59,4 +71,9 @@ export function isAlreadyExists(error: unknown): boolean {
 /** The watch or list started from a version that the server has forgotten. */
 export function isExpired(error: unknown): boolean {
   return error instanceof ApiError && error.httpCode === 410
+}
+
+/** The caller's own signal ended the call; nothing went wrong. */
+export function isAborted(error: unknown): boolean {
+  return error instanceof KubeError && error.code === 'aborted'
 }
