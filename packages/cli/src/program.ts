@@ -1,0 +1,40 @@
+import type { CommandIO } from './command-io.ts'
+import { loadCommand } from './commands/registry.ts'
+import { ExitCode } from './exit-code.ts'
+import { answerHelp } from './help/answer.ts'
+import { parseCommandLine } from './parse-command-line.ts'
+import { reportError } from './report-error.ts'
+
+/**
+ * Runs one command line (without `node` and the script's name) to its end and answers the exit code. Never rejects:
+ * what goes wrong is told on `io.stderr`, and as JSON on `io.stdout` where that was asked for.
+ */
+export async function main(argv: readonly string[], io: CommandIO): Promise<ExitCode> {
+  const help = answerHelp(argv, io.program)
+  if (help !== undefined) {
+    io.stdout.write(help.stdout)
+    io.stderr.write(help.stderr)
+    return help.exitCode
+  }
+  try {
+    const { help, invocation } = parseCommandLine(argv, io.program)
+    const execute = await loadCommand(help.name)
+    return await execute(invocation, io)
+  } catch (error) {
+    if (io.signal.aborted) return interrupted(io.signal)
+    return reportError(error, io, wantsJson(argv))
+  }
+}
+
+/** The exit code of a command that a signal ended: `reason` of the abort is the name of the signal. */
+export function interrupted(signal: AbortSignal): ExitCode {
+  if (signal.reason === 'SIGTERM') return ExitCode.terminated
+  return signal.reason === 'EPIPE' ? ExitCode.brokenPipe : ExitCode.interrupted
+}
+
+/** Also for command lines that cannot be parsed. */
+function wantsJson(argv: readonly string[]): boolean {
+  const dashes = argv.indexOf('--')
+  const own = dashes === -1 ? argv : argv.slice(0, dashes)
+  return /(^| )(-o[ =]?|--output[ =])json( |$)/.test(own.join(' '))
+}
