@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Job, JobStatus, Pod } from '@trainjob/api'
+import { equal } from '../object/equal.ts'
 import type { PassEvent } from '../pass-event.ts'
 import { failedIndexes, podsAwaitingReplacement } from './backoff-limit-per-index.ts'
 import { type Outcome, terminalCondition, withCondition } from './conditions.ts'
@@ -101,7 +101,7 @@ export function reconcileJob(input: JobPassInput): JobPass {
     create: plan.create,
     delete: killed,
     discard: plan.discard,
-    ...(!isDeepStrictEqual(status, job.status) && { status }),
+    ...(!equal(status, job.status) && { status }),
     finalize: counted.finalize,
     events,
     ...(wake !== undefined && { requeueAfterMs: wake }),

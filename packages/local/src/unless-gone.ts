@@ -1,0 +1,14 @@
+import { isConflict, isNotFound } from '@trainjob/kube'
+
+/**
+ * The answer of a call that names an object by its uid, or `undefined` when that object is not there any more: its name
+ * is free, or taken by another one.
+ */
+export async function unlessGone<T>(call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call
+  } catch (error) {
+    if (isNotFound(error) || isConflict(error)) return undefined
+    throw error
+  }
+}
