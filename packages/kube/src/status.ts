@@ -34,7 +34,12 @@ export async function apiErrorOf(response: TransportResponse): Promise<ApiError>
   const text = await response.text()
   const body = parse(text)
   const status: Status = isStatus(body) ? { ...body, code: body.code ?? response.status } : plainStatus(response, text)
-  return new ApiError(status)
+  const retryAfterSeconds = Number(response.headers['retry-after'])
+  return new ApiError(
+    retryAfterSeconds > 0 && status.details?.retryAfterSeconds === undefined
+      ? { ...status, details: { ...status.details, retryAfterSeconds } }
+      : status,
+  )
 }
 
 /** A watch's `ERROR` event. */
@@ -52,7 +57,6 @@ export function apiErrorOfEvent(object: unknown): ApiError {
 }
 
 function plainStatus(response: TransportResponse, text: string): Status {
-  const retryAfter = Number(response.headers['retry-after'])
   const shown = text.trim().slice(0, MESSAGE_LIMIT)
   const reason = REASONS[response.status]
   return {
@@ -62,7 +66,6 @@ function plainStatus(response: TransportResponse, text: string): Status {
     status: 'Failure',
     message: shown === '' ? `the server answered ${response.status} without a message` : shown,
     ...(reason !== undefined && { reason }),
-    ...(Number.isFinite(retryAfter) && retryAfter > 0 && { details: { retryAfterSeconds: retryAfter } }),
     code: response.status,
   }
 }
