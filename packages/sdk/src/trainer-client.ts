@@ -1,5 +1,7 @@
-import type { RuntimePatch, TrainJob } from '@trainjob/api'
-import type { Client, Patch } from '@trainjob/kube'
+import { type RuntimePatch, type TrainJob, TrainJobs } from '@trainjob/api'
+import { type Client, type Clock, type ObjectKey, type Patch, systemClock } from '@trainjob/kube'
+import { createRun } from './job/create-run.ts'
+import { translated } from './to-trainer-error.ts'
 import type { TrainJobRun } from './train-job-run.ts'
 
 export interface SubmitOptions {
@@ -59,4 +61,102 @@ export interface ConnectOptions {
   readonly context?: string
   readonly namespace?: string
   readonly env?: Readonly<Record<string, string | undefined>>
+}
+
+export interface OverOptions {
+  /** Default `default`. */
+  readonly namespace?: string
+  readonly clock?: Clock
+}
+
+/** Makes clients. */
+export interface TrainerClientFactory {
+  /** A client of the cluster that a kubeconfig names. Rejects with `TrainerError` `config`. */
+  connect(options?: ConnectOptions): Promise<TrainerClient>
+  /** A client over a Kubernetes client that exists, for example of the embedded cluster. */
+  over(client: Client, options?: OverOptions): TrainerClient
+}
+
+export const TrainerClient: TrainerClientFactory = {
+  async connect(options = {}) {
+    const { connectToCluster } = await import('./connect-to-cluster.ts')
+    const { client, namespace } = await connectToCluster(options)
+    return over(client, { namespace })
+  },
+  over,
+}
+
+const FIELD_MANAGER = 'trainjob'
+
+function over(kube: Client, { namespace: own = 'default', clock = systemClock }: OverOptions = {}): TrainerClient {
+  const keyOf = (name: string, options: NamedOptions): ObjectKey => ({ namespace: options.namespace ?? own, name })
+  const callOf = ({ signal }: { signal?: AbortSignal }) => (signal === undefined ? {} : { signal })
+
+  function run(trainJob: TrainJob): TrainJobRun {
+    return createRun({ client: kube, clock, trainer: self, trainJob })
+  }
+
+  const self: TrainerClient = {
+    namespace: own,
+    kube,
+    submit(trainJob, options = {}) {
+      const namespace = trainJob.metadata.namespace ?? own
+      const object = { ...trainJob, metadata: { ...trainJob.metadata, namespace } }
+      const name = trainJob.metadata.name ?? `${trainJob.metadata.generateName}…`
+      return translated(`submit TrainJob ${namespace}/${name}`, async () =>
+        run(await kube.create(TrainJobs, object, { ...options, fieldManager: FIELD_MANAGER })),
+      )
+    },
+    attach: async (name, options = {}) => run(await self.get(name, options)),
+    get(name, options = {}) {
+      const key = keyOf(name, options)
+      return translated(`read TrainJob ${key.namespace}/${name}`, () => kube.get(TrainJobs, key, callOf(options)))
+    },
+    list({ namespace = own, allNamespaces = false, labelSelector, signal } = {}) {
+      return translated('list TrainJobs', async () => {
+        const found: TrainJob[] = []
+        const pages = kube.listAll(TrainJobs, {
+          ...(!allNamespaces && { namespace }),
+          ...(labelSelector !== undefined && { labelSelector }),
+          ...(signal !== undefined && { signal }),
+        })
+        for await (const trainJob of pages) found.push(trainJob)
+        return found
+      })
+    },
+    delete(name, options = {}) {
+      const key = keyOf(name, options)
+      return translated(`delete TrainJob ${key.namespace}/${name}`, async () => {
+        const { propagationPolicy = 'Background' } = options
+        await kube.delete(TrainJobs, key, { ...callOf(options), propagationPolicy })
+      })
+    },
+    suspend(name, options = {}) {
+      const key = keyOf(name, options)
+      return translated(`suspend TrainJob ${key.namespace}/${name}`, () =>
+        kube.patch(TrainJobs, key, { type: 'merge', body: { spec: { suspend: true } } }, writing(options)),
+      )
+    },
+    resume(name, options = {}) {
+      const key = keyOf(name, options)
+      const { runtimePatches } = options
+      const body = { spec: { suspend: false, ...(runtimePatches !== undefined && { runtimePatches }) } }
+      return translated(`resume TrainJob ${key.namespace}/${name}`, () =>
+        kube.patch(TrainJobs, key, { type: 'merge', body }, writing(options)),
+      )
+    },
+    patch(name, patch, options = {}) {
+      const { namespace: _, ...rest } = options
+      const key = keyOf(name, options)
+      return translated(`patch TrainJob ${key.namespace}/${name}`, () =>
+        kube.patch(TrainJobs, key, patch, { ...rest, fieldManager: FIELD_MANAGER }),
+      )
+    },
+    close: () => kube.close(),
+  }
+  return self
+
+  function writing(options: NamedOptions): { fieldManager: string; signal?: AbortSignal } {
+    return { ...callOf(options), fieldManager: FIELD_MANAGER }
+  }
 }

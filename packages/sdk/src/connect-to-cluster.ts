@@ -1,0 +1,17 @@
+import type { Client } from '@trainjob/kube'
+import { toTrainerError } from './to-trainer-error.ts'
+import type { ConnectOptions } from './trainer-client.ts'
+
+/** Reads the kubeconfig and makes a client for the context; sends nothing yet. Rejects with `TrainerError` `config`. */
+export async function connectToCluster(options: ConnectOptions): Promise<{ client: Client; namespace: string }> {
+  try {
+    const { createClient, httpTransport, loadClusterConfig } = await import('@trainjob/kube')
+    const config = await loadClusterConfig(options)
+    return {
+      client: createClient(httpTransport(config)),
+      namespace: options.namespace ?? config.namespace ?? 'default',
+    }
+  } catch (error) {
+    throw toTrainerError(error, 'connect to a cluster')
+  }
+}
