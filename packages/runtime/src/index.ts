@@ -1,1 +1,11 @@
-export {}
+export { DEVIATIONS, type DeviationId } from './deviations.ts'
+export { RENDER_ERROR_CODES, RenderError, type RenderErrorCode } from './error.ts'
+export { strategicMerge } from './merge/merge.ts'
+export { render } from './render.ts'
+export { canonical } from './schema/canonical.ts'
+export { builtinSchema, type FieldSchema, type StructSchema, structSchema } from './schema/schema.ts'
+export { shippedRuntimes } from './shipped/shipped-runtimes.ts'
+export { runtimeFromSnapshot, runtimeSnapshot, runtimeSnapshotName } from './snapshot.ts'
+export type * from './types.ts'
+export { type ValidateOptions, validate } from './validate.ts'
+export { validateRuntime } from './validate-runtime.ts'

@@ -1,0 +1,24 @@
+/** Why a function of this package threw. */
+export const RENDER_ERROR_CODES = [
+  /** A policy or a trainer that this version cannot render. */
+  'not-supported-yet',
+  /** A strategic merge patch that contradicts itself or lacks a merge key. */
+  'invalid-patch',
+  /** `envInjection` names a job or container that the runtime lacks. */
+  'env-injection-target-not-found',
+  /** The runtime snapshot of a job is damaged, someone else's, or of another runtime. */
+  'invalid-snapshot',
+] as const
+export type RenderErrorCode = (typeof RENDER_ERROR_CODES)[number]
+
+/** Thrown by this package. `path` is the field at fault, like `spec.mlPolicy.mpi`. */
+export class RenderError extends Error {
+  override readonly name = 'RenderError'
+  readonly code: RenderErrorCode
+  readonly path: string
+  constructor(code: RenderErrorCode, path: string, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+    this.path = path
+  }
+}

@@ -1,0 +1,97 @@
+import { ANCESTOR_TRAINER, type Container, type ContainerPort, type EnvVar, NODE_NAME } from '@trainjob/api'
+import { COMPLETION_INDEX_FIELD, TRAINER_PORT } from '../../constants.ts'
+import { upsertEnv } from '../../env.ts'
+import { RenderError } from '../../error.ts'
+import { containerOfAncestor, containerOfPodSet, type Info, type PodSet, podSetOfAncestor } from '../../info.ts'
+import type { CustomValidationPlugin, EnforceMLPolicyPlugin, Plugin } from '../../plugin.ts'
+import { isSamePort, isSamePortUpstream, upsertPort } from '../../ports.ts'
+import {
+  PET_MASTER_ADDR,
+  PET_MASTER_PORT,
+  PET_NNODES,
+  PET_NODE_RANK,
+  PET_NPROC_PER_NODE,
+  TORCHTUNE_ENTRYPOINT,
+} from './constants.ts'
+import { processesPerNode } from './processes.ts'
+import { validateTorch } from './validate.ts'
+
+/**
+ * The environment of torchrun.
+ * Source: kubeflow/trainer v2.3.0, pkg/runtime/framework/plugins/torch.
+ */
+export const torchPlugin: Plugin & EnforceMLPolicyPlugin & CustomValidationPlugin = {
+  name: 'torch',
+
+  enforceMLPolicy(info) {
+    if (!info.mlPolicy?.torch) return
+    if (isTorchTune(info.trainer?.command)) {
+      throw new RenderError(
+        'not-supported-yet',
+        'spec.trainer.command',
+        'Expected a command other than "tune run": torchtune jobs are not supported yet. Use another command, or a runtime without torchtune.',
+      )
+    }
+    const trainer = podSetOfAncestor(info, ANCESTOR_TRAINER)
+    const numNodes = info.trainer?.numNodes
+    if (trainer && numNodes !== undefined) trainer.count = numNodes
+
+    const petEnv = torchrunEnv(info, trainer)
+    const container = containerOfAncestor(info, ANCESTOR_TRAINER, NODE_NAME)
+    if (container) {
+      upsertEnv(container, info.trainerEnv)
+      if (info.trainer || info.deviates('env-without-trainer')) {
+        upsertEnv(container, petEnv)
+        addPort(info, container, { containerPort: TRAINER_PORT })
+      }
+    }
+    injectEnv(info, petEnv)
+  },
+
+  validate: validateTorch,
+}
+
+/** Whether the command hands over to torchtune. */
+export function isTorchTune(command: readonly string[] | undefined): boolean {
+  return command?.length === TORCHTUNE_ENTRYPOINT.length && command.every((word, i) => word === TORCHTUNE_ENTRYPOINT[i])
+}
+
+function torchrunEnv(info: Info, trainer: PodSet | undefined): readonly EnvVar[] {
+  return [
+    { name: PET_NNODES, value: String(trainer?.count ?? 1) },
+    { name: PET_NPROC_PER_NODE, value: String(processesPerNode(info)) },
+    { name: PET_NODE_RANK, valueFrom: { fieldRef: { fieldPath: COMPLETION_INDEX_FIELD } } },
+    { name: PET_MASTER_ADDR, value: masterAddress(info, trainer) },
+    { name: PET_MASTER_PORT, value: String(TRAINER_PORT) },
+  ]
+}
+
+/** Where the first pod of the trainer is found. */
+function masterAddress(info: Info, trainer: PodSet | undefined): string {
+  const job = info.trainJob.metadata.name ?? ''
+  if (trainer && info.deviates('master-address-of-the-trainer-job')) {
+    return `${job}-${trainer.name}-0-0.${info.template.network?.subdomain ?? job}`
+  }
+  return `${job}-${NODE_NAME}-0-0.${job}`
+}
+
+function addPort(info: Info, container: Container, port: ContainerPort): void {
+  upsertPort(container, port, info.deviates('unnamed-ports') ? isSamePort : isSamePortUpstream)
+}
+
+/** The same variables in the containers that the runtime's `envInjection` names. */
+function injectEnv(info: Info, env: readonly EnvVar[]): void {
+  for (const { jobName, containerNames } of info.mlPolicy?.torch?.envInjection?.targets ?? []) {
+    for (const name of containerNames) {
+      const container = containerOfPodSet(info, jobName, name)
+      if (!container) {
+        throw new RenderError(
+          'env-injection-target-not-found',
+          'spec.mlPolicy.torch.envInjection.targets',
+          `Expected container ${name} in replicated job ${jobName} of the runtime, which envInjection names; there is none.`,
+        )
+      }
+      upsertEnv(container, env)
+    }
+  }
+}

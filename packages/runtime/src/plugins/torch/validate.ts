@@ -1,0 +1,29 @@
+import { containerOfPodSet, type Info } from '../../info.ts'
+import type { FindingsCollector } from '../../plugin.ts'
+import { TORCH_RESERVED_ENV } from './constants.ts'
+
+/** Source: kubeflow/trainer v2.3.0, pkg/runtime/framework/plugins/torch/torch.go (`Validate`). */
+export function validateTorch(info: Info, _old: unknown, findings: FindingsCollector): void {
+  const torch = info.mlPolicy?.torch
+  if (!torch) return
+  for (const { jobName, containerNames } of torch.envInjection?.targets ?? []) {
+    for (const name of containerNames) {
+      if (containerOfPodSet(info, jobName, name)) continue
+      findings.error({
+        path: 'spec.runtimeRef',
+        code: 'env-injection-target-not-found',
+        message: `envInjection target podSet "${jobName}" container "${name}" not found in runtime template`,
+      })
+    }
+  }
+  const reserved = new Set(
+    (info.trainer?.env ?? []).map(({ name }) => name).filter((name) => TORCH_RESERVED_ENV.has(name)),
+  )
+  if (reserved.size > 0) {
+    findings.error({
+      path: 'spec.trainer.env',
+      code: 'reserved-env',
+      message: `must not have reserved envs, invalid envs configured: [${[...reserved].sort().join(' ')}]; the torch runtime sets them`,
+    })
+  }
+}

@@ -1,0 +1,118 @@
+import { CRD_DEFAULTS } from './defaults.ts'
+import { TYPE_TABLE } from './table.ts'
+
+/** One JSON field of a struct, see `TYPE_TABLE` for what the shapes mean. */
+export interface FieldSchema {
+  readonly name: string
+  readonly shape: 'value' | 'quantity' | 'struct' | 'list' | 'map'
+  /** Of the elements, for lists and maps; else the same as `shape`. */
+  readonly element: 'value' | 'quantity' | 'struct'
+  /** Left out when it holds `''`, `0`, `false` or nothing. */
+  readonly dropsZero: boolean
+  /** What an absent field is written as; `undefined`: it stays absent. For structs any other value means "an empty one". */
+  readonly absent: unknown
+  /** Strategic merge joins the list by this key; `''` makes it a set of values; `undefined`: it is replaced whole. */
+  readonly mergeKey?: string
+  /** Of the struct, or of the elements. */
+  readonly struct?: StructSchema
+}
+
+/** A struct. The fields of a struct are read from the table when they are first asked for. */
+export interface StructSchema {
+  readonly name: string
+  readonly fields: ReadonlyMap<string, FieldSchema>
+  /** The fields with an `absent` value. */
+  readonly written: readonly FieldSchema[]
+}
+
+/** The schema of a struct of `TYPE_TABLE`, for example `jobset.JobSetSpec`. */
+export function structSchema(name: string): StructSchema {
+  const known = structs.get(name)
+  if (known) return known
+  const row = TYPE_TABLE[name]
+  if (row === undefined) throw new TypeError(`Expected a struct of the type table, found ${name}.`)
+  const schema = new LazyStruct(name, row)
+  structs.set(name, schema)
+  return schema
+}
+
+/** The schema of a built-in kind for strategic merge, `undefined` for kinds without one (custom resources). */
+export function builtinSchema(resource: { readonly group: string; readonly kind: string }): StructSchema | undefined {
+  const name = `${resource.group === '' ? 'core' : resource.group}.${resource.kind}`
+  return resource.group === '' || resource.group === 'batch'
+    ? name in TYPE_TABLE
+      ? structSchema(name)
+      : undefined
+    : undefined
+}
+
+const structs = new Map<string, StructSchema>()
+
+class LazyStruct implements StructSchema {
+  readonly name: string
+  readonly #row: string
+  #fields: ReadonlyMap<string, FieldSchema> | undefined
+  #written: readonly FieldSchema[] | undefined
+
+  constructor(name: string, row: string) {
+    this.name = name
+    this.#row = row
+  }
+
+  get fields(): ReadonlyMap<string, FieldSchema> {
+    this.#fields ??= new Map(parseRow(this.#row, CRD_DEFAULTS[this.name]))
+    return this.#fields
+  }
+
+  get written(): readonly FieldSchema[] {
+    this.#written ??= [...this.fields.values()].filter((field) => field.absent !== undefined)
+    return this.#written
+  }
+}
+
+function* parseRow(row: string, defaults: Readonly<Record<string, unknown>> = {}): Generator<[string, FieldSchema]> {
+  if (row === '') return
+  for (const item of row.split(' ')) {
+    const colon = item.indexOf(':')
+    const name = item.slice(0, colon)
+    const field = parseShape(name, item.slice(colon + 1))
+    yield [name, name in defaults ? { ...field, absent: defaults[name] } : field]
+  }
+}
+
+const ZEROES: Readonly<Record<string, unknown>> = { '!s': '', '!0': 0, '!b': false }
+
+function parseShape(name: string, shape: string): FieldSchema {
+  if (shape === '=' || shape === '?')
+    return { name, shape: 'value', element: 'value', dropsZero: shape === '?', absent: undefined }
+  if (shape in ZEROES) return { name, shape: 'value', element: 'value', dropsZero: false, absent: ZEROES[shape] }
+  if (shape.startsWith('[')) {
+    const [element = '', mergeKey] = shape.slice(1, -1).split('|')
+    return {
+      name,
+      shape: 'list',
+      ...elementOf(element),
+      dropsZero: true,
+      absent: undefined,
+      ...(mergeKey === undefined ? {} : { mergeKey }),
+    }
+  }
+  if (shape.startsWith('{'))
+    return { name, shape: 'map', ...elementOf(shape.slice(1, -1)), dropsZero: true, absent: undefined }
+  const written = shape.endsWith('!')
+  const element = elementOf(written ? shape.slice(0, -1) : shape)
+  const shapeOf = element.element
+  return {
+    name,
+    shape: shapeOf,
+    ...element,
+    dropsZero: false,
+    absent: written ? (shapeOf === 'quantity' ? '0' : true) : undefined,
+  }
+}
+
+function elementOf(text: string): Pick<FieldSchema, 'element' | 'struct'> {
+  if (text === '') return { element: 'value' }
+  if (text === 'q') return { element: 'quantity' }
+  return { element: 'struct', struct: structSchema(text) }
+}

@@ -1,0 +1,8 @@
+import type { ClusterTrainingRuntime } from '@trainjob/api'
+import { plain } from './plain.ts'
+import { torchDistributed } from './torch-distributed.ts'
+
+/** The runtimes that come with the project, by name. */
+export function shippedRuntimes(): readonly ClusterTrainingRuntime[] {
+  return [plain, torchDistributed]
+}

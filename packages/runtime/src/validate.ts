@@ -1,0 +1,93 @@
+import {
+  type AnyTrainingRuntime,
+  type Findings,
+  findLongName,
+  type Issue,
+  RUNTIME_DEPRECATION_POLICY_URL,
+  SUPPORT_DEPRECATED,
+  SUPPORT_LABEL,
+  type TrainJob,
+} from '@trainjob/api'
+import { RenderError } from './error.ts'
+import { newInfo } from './new-info.ts'
+import type { FindingsCollector } from './plugin.ts'
+import { PLUGINS } from './plugins/registry.ts'
+import { renderInfo } from './render.ts'
+import type { RenderOptions } from './types.ts'
+import { unknownInRuntime } from './unknown-in-runtime.ts'
+
+export interface ValidateOptions extends RenderOptions {
+  /** The stored job, when this is an update of it. */
+  readonly old?: TrainJob
+}
+
+/**
+ * What upstream's webhook says about a TrainJob and the runtime it refers to (the errors; same verdict, same paths), and
+ * what is known to fail later although upstream accepts it (the warnings).
+ *
+ * Codes of warnings: `name-too-long`, `unknown-replicated-job`, `unknown-container`, `deprecated-runtime`, and those of
+ * `RenderError`.
+ */
+export function validate(trainJob: TrainJob, runtime: AnyTrainingRuntime, options: ValidateOptions = {}): Findings {
+  const { findings, collector } = collect(trainJob)
+  deprecation(runtime, collector)
+  try {
+    const info = newInfo(trainJob, runtime, options)
+    for (const plugin of PLUGINS) plugin.validate?.(info, options.old, collector)
+    unknownInRuntime(trainJob, runtime, collector)
+    if (findings.errors.length === 0) longNames(trainJob, runtime, options, collector)
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error
+    collector.warning({ path: error.path, code: error.code, message: error.message })
+  }
+  return findings
+}
+
+function collect({ kind, metadata }: TrainJob): { findings: Findings; collector: FindingsCollector } {
+  const object = { kind, namespace: metadata.namespace ?? 'default', name: metadata.name ?? '' }
+  const errors: Issue[] = []
+  const warnings: Issue[] = []
+  return {
+    findings: { errors, warnings },
+    collector: {
+      error: (finding) => errors.push({ ...finding, object }),
+      warning: (finding) => warnings.push({ ...finding, object }),
+    },
+  }
+}
+
+/** Upstream warns for cluster runtimes only. */
+function deprecation({ kind, metadata }: AnyTrainingRuntime, findings: FindingsCollector): void {
+  if (kind !== 'ClusterTrainingRuntime' || metadata.labels?.[SUPPORT_LABEL] !== SUPPORT_DEPRECATED) return
+  findings.warning({
+    path: 'spec.runtimeRef',
+    code: 'deprecated-runtime',
+    message: `the runtime ${metadata.name} is deprecated and will go in a future release of Kubeflow Trainer; see ${RUNTIME_DEPRECATION_POLICY_URL}`,
+  })
+}
+
+/** JobSet refuses a job whose generated names are too long, but only after the TrainJob was accepted. */
+function longNames(
+  trainJob: TrainJob,
+  runtime: AnyTrainingRuntime,
+  options: ValidateOptions,
+  findings: FindingsCollector,
+): void {
+  const name = trainJob.metadata.name ?? ''
+  const { template } = renderInfo(trainJob, runtime, options)
+  const tooLong = findLongName(name, template)
+  if (!tooLong) return
+  const { what, generated, replicatedJob, longest } = tooLong
+  findings.warning({
+    path: 'metadata.name',
+    code: 'name-too-long',
+    message:
+      longest > 0
+        ? `the ${what} ${generated} of ${replicatedJob} would have ${generated.length} characters, at most 63 are allowed; the longest name that fits has ${longest}, for example ${shortened(name, longest)}`
+        : `the ${what} ${generated} of ${replicatedJob} would have ${generated.length} characters, at most 63 are allowed; no name fits, so the runtime needs a shorter job name`,
+  })
+}
+
+function shortened(name: string, length: number): string {
+  return name.slice(0, length).replace(/-+$/, '')
+}

@@ -1,0 +1,191 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	apiruntime "k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/serializer"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+	jobsetv1alpha2 "sigs.k8s.io/jobset/api/jobset/v1alpha2"
+
+	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
+	"github.com/kubeflow/trainer/v2/pkg/runtime"
+	runtimecore "github.com/kubeflow/trainer/v2/pkg/runtime/core"
+	testingutil "github.com/kubeflow/trainer/v2/pkg/util/testing"
+	"github.com/kubeflow/trainer/v2/pkg/webhooks"
+)
+
+// Question is a TrainJob and everything of the cluster that matters to it.
+type Question struct {
+	Runtimes    []json.RawMessage `json:"runtimes,omitempty"`
+	Objects     []json.RawMessage `json:"objects,omitempty"`
+	TrainJob    json.RawMessage   `json:"trainJob"`
+	OldTrainJob json.RawMessage   `json:"oldTrainJob,omitempty"`
+}
+
+// Answer says what upstream does with it. RuntimeErrors and JobErrors come from the webhooks, SchemaErrors from the
+// API server before them.
+type Answer struct {
+	Runtimes      []json.RawMessage `json:"runtimes,omitempty"`
+	TrainJob      json.RawMessage   `json:"trainJob,omitempty"`
+	SchemaErrors  []string          `json:"schemaErrors,omitempty"`
+	RuntimeErrors []Fault           `json:"runtimeErrors,omitempty"`
+	JobErrors     []Fault           `json:"jobErrors,omitempty"`
+	Warnings      []string          `json:"warnings,omitempty"`
+	Objects       []any             `json:"objects,omitempty"`
+	Error         string            `json:"error,omitempty"`
+}
+
+// Fault is a field error of a webhook.
+type Fault struct {
+	Path   string `json:"path"`
+	Detail string `json:"detail"`
+}
+
+var decoder = func() apiruntime.Decoder {
+	scheme := apiruntime.NewScheme()
+	for _, add := range []func(*apiruntime.Scheme) error{
+		clientgoscheme.AddToScheme, trainer.AddToScheme, jobsetv1alpha2.AddToScheme,
+	} {
+		if err := add(scheme); err != nil {
+			panic(err)
+		}
+	}
+	return serializer.NewCodecFactory(scheme).UniversalDeserializer()
+}()
+
+func decode(raw []byte) (client.Object, error) {
+	object, _, err := decoder.Decode(raw, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	return object.(client.Object), nil
+}
+
+// newRuntimes gives upstream's framework a client that holds the objects in memory.
+func newRuntimes(ctx context.Context, objects ...client.Object) (map[string]runtime.Runtime, error) {
+	builder := testingutil.NewClientBuilder().WithObjects(objects...).WithInterceptorFuncs(interceptor.Funcs{Get: getWithKind})
+	return runtimecore.New(ctx, builder.Build(), testingutil.AsIndex(builder), nil)
+}
+
+// getWithKind sets apiVersion and kind of runtimes, as the manager's cached client does and the in-memory one does not:
+// without them the second rendering of a job refuses the runtime snapshot that the first one took.
+func getWithKind(ctx context.Context, c client.WithWatch, key client.ObjectKey, object client.Object, opts ...client.GetOption) error {
+	if err := c.Get(ctx, key, object, opts...); err != nil {
+		return err
+	}
+	switch object.(type) {
+	case *trainer.ClusterTrainingRuntime:
+		object.GetObjectKind().SetGroupVersionKind(trainer.GroupVersion.WithKind(trainer.ClusterTrainingRuntimeKind))
+	case *trainer.TrainingRuntime:
+		object.GetObjectKind().SetGroupVersionKind(trainer.GroupVersion.WithKind(trainer.TrainingRuntimeKind))
+	}
+	return nil
+}
+
+func answer(ctx context.Context, schemas schemas, question Question) (a Answer) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			a.Error = fmt.Sprintf("panic: %v", cause)
+		}
+	}()
+	if err := a.fill(ctx, schemas, question); err != nil {
+		a.Error = err.Error()
+	}
+	return a
+}
+
+func (a *Answer) fill(ctx context.Context, schemas schemas, question Question) error {
+	var objects []client.Object
+	for i, raw := range append(append([]json.RawMessage{}, question.Runtimes...), question.Objects...) {
+		admitted, faults := schemas.admit(raw, nil)
+		a.SchemaErrors = append(a.SchemaErrors, faults...)
+		if i < len(question.Runtimes) {
+			a.Runtimes = append(a.Runtimes, admitted)
+		}
+		object, err := decode(admitted)
+		if err != nil {
+			return fmt.Errorf("decoding: %w", err)
+		}
+		objects = append(objects, object)
+	}
+	stored, _, err := admitTrainJob(schemas, question.OldTrainJob, nil)
+	if err != nil {
+		return err
+	}
+	job, faults, err := admitTrainJob(schemas, question.TrainJob, question.OldTrainJob)
+	if err != nil {
+		return err
+	}
+	a.SchemaErrors = append(a.SchemaErrors, faults...)
+	if a.TrainJob, err = json.Marshal(job); err != nil {
+		return err
+	}
+	for _, object := range objects {
+		if _, cluster := object.(*trainer.ClusterTrainingRuntime); !cluster && object.GetNamespace() == "" {
+			object.SetNamespace(job.Namespace)
+		}
+		a.validateRuntime(ctx, object)
+	}
+	return a.render(ctx, stored, job, objects)
+}
+
+func admitTrainJob(schemas schemas, raw, stored json.RawMessage) (*trainer.TrainJob, []string, error) {
+	if len(raw) == 0 {
+		return nil, nil, nil
+	}
+	if len(stored) > 0 {
+		stored, _ = schemas.admit(stored, nil)
+	}
+	admitted, faults := schemas.admit(raw, stored)
+	object, err := decode(admitted)
+	if err != nil {
+		return nil, faults, fmt.Errorf("decoding: %w", err)
+	}
+	job, ok := object.(*trainer.TrainJob)
+	if !ok {
+		return nil, faults, fmt.Errorf("expected a TrainJob, found a %T", object)
+	}
+	if job.Namespace == "" {
+		job.Namespace = corev1.NamespaceDefault
+	}
+	return job, faults, nil
+}
+
+func (a *Answer) validateRuntime(ctx context.Context, object client.Object) {
+	var warnings []string
+	var err error
+	switch typed := object.(type) {
+	case *trainer.ClusterTrainingRuntime:
+		warnings, err = (&webhooks.ClusterTrainingRuntimeValidator{}).ValidateCreate(ctx, typed)
+	case *trainer.TrainingRuntime:
+		warnings, err = (&webhooks.TrainingRuntimeValidator{}).ValidateCreate(ctx, typed)
+	}
+	a.Warnings = append(a.Warnings, warnings...)
+	a.RuntimeErrors = append(a.RuntimeErrors, faultsOf(err)...)
+}
+
+func (a *Answer) render(ctx context.Context, stored, job *trainer.TrainJob, objects []client.Object) error {
+	runtimes, err := newRuntimes(ctx, objects...)
+	if err != nil {
+		return err
+	}
+	key := runtime.RuntimeRefToRuntimeRegistryKey(job.Spec.RuntimeRef)
+	chosen, ok := runtimes[key]
+	if !ok {
+		return fmt.Errorf("unsupported runtime: %s", key)
+	}
+	warnings, faults := chosen.ValidateObjects(ctx, stored, job.DeepCopy())
+	a.Warnings = append(a.Warnings, warnings...)
+	a.JobErrors = faultsOf(faults.ToAggregate())
+	rendered, err := chosen.NewObjects(ctx, job)
+	for _, object := range rendered {
+		a.Objects = append(a.Objects, object)
+	}
+	return err
+}
