@@ -58,7 +58,9 @@ function optionOf({ flags, does, repeat, choices }: FlagHelp): Option {
 /** kubectl's spellings in the parser's: `-o=json`, and `--local` alone, whose value never is the next word. */
 function spelledOut(words: readonly string[], flags: readonly FlagHelp[]): string[] {
   const alone = new Map(
-    flags.flatMap(({ flags: text, alone }) => (alone === undefined ? [] : [[text.replace(/\[.*/, ''), alone] as const])),
+    flags.flatMap(({ flags: text, alone }) =>
+      alone === undefined ? [] : [[text.replace(/\[.*/, ''), alone] as const],
+    ),
   )
   return words.flatMap((word) => {
     const value = alone.get(word)

@@ -27,7 +27,10 @@ export async function runProcess(argv: readonly string[], program: string, proce
     env: process.env,
     cwd: process.cwd(),
     clock: systemClock,
-    randomHex: (digits) => randomBytes(Math.ceil(digits / 2)).toString('hex').slice(0, digits),
+    randomHex: (digits) =>
+      randomBytes(Math.ceil(digits / 2))
+        .toString('hex')
+        .slice(0, digits),
     signal: stopping.signal,
     program,
   }

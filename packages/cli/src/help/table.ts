@@ -20,17 +20,7 @@ export const commandGroups: readonly CommandGroup[] = [
   { title: 'Without a cluster', commands: [validateHelp, renderHelp] },
   {
     title: 'On a cluster, or here with --local',
-    commands: [
-      applyHelp,
-      getHelp,
-      describeHelp,
-      logsHelp,
-      waitHelp,
-      eventsHelp,
-      suspendHelp,
-      resumeHelp,
-      deleteHelp,
-    ],
+    commands: [applyHelp, getHelp, describeHelp, logsHelp, waitHelp, eventsHelp, suspendHelp, resumeHelp, deleteHelp],
   },
   { title: 'Other', commands: [versionHelp] },
 ]

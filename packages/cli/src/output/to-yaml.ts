@@ -10,7 +10,5 @@ export async function toYaml(value: unknown): Promise<string> {
       if (typeof node.value === 'string' && /^0o[0-7]+$/.test(node.value)) node.type = 'QUOTE_DOUBLE'
     },
   })
-  // the directive would name the version in the text
-  document.directives = null as unknown as typeof document.directives
-  return document.toString({ lineWidth: 0 })
+  return document.toString({ lineWidth: 0, directives: false })
 }

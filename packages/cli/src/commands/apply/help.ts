@@ -5,7 +5,8 @@ export const applyHelp: CommandHelp = {
   name: 'apply',
   summary: 'Create or change the objects of a file',
   usage: ['apply -f FILE... [flags]'],
-  description: 'Create or change the objects of the files, by server-side apply. All files are checked before the first object is sent.',
+  description:
+    'Create or change the objects of the files, by server-side apply. All files are checked before the first object is sent.',
   flags: [
     ...fileFlags,
     ...connectionFlags,
@@ -22,6 +23,9 @@ export const applyHelp: CommandHelp = {
   ],
   examples: [
     { does: 'submit a job', command: 'trainjob apply -f trainjob.yaml' },
-    { does: 'submit it to the cluster in the background of this machine', command: 'trainjob apply --local -f trainjob.yaml' },
+    {
+      does: 'submit it to the cluster in the background of this machine',
+      command: 'trainjob apply --local -f trainjob.yaml',
+    },
   ],
 }

@@ -4,7 +4,12 @@ import { connectionFlags, fileFlags, selectorFlag } from '../../help/shared-flag
 export const deleteHelp: CommandHelp = {
   name: 'delete',
   summary: 'Delete TrainJobs, with all that belongs to them',
-  usage: ['delete NAME... [flags]', 'delete KIND NAME... [flags]', 'delete -f FILE... [flags]', 'delete -l QUERY [flags]'],
+  usage: [
+    'delete NAME... [flags]',
+    'delete KIND NAME... [flags]',
+    'delete -f FILE... [flags]',
+    'delete -l QUERY [flags]',
+  ],
   flags: [
     ...fileFlags,
     ...connectionFlags,

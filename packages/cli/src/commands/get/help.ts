@@ -24,6 +24,9 @@ events, nodes, configmaps, secrets or services; a singular or a short name will 
     { does: 'a job, as it is stored', command: 'trainjob get mnist -o yaml' },
     { does: 'the runtimes to choose from', command: 'trainjob get runtimes' },
     { does: 'one field', command: "trainjob get mnist -o jsonpath='{.status.conditions[*].type}'" },
-    { does: 'columns of your own', command: 'trainjob get -A -o custom-columns=NAME:.metadata.name,RUNTIME:.spec.runtimeRef.name' },
+    {
+      does: 'columns of your own',
+      command: 'trainjob get -A -o custom-columns=NAME:.metadata.name,RUNTIME:.spec.runtimeRef.name',
+    },
   ],
 }

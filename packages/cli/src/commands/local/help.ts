@@ -16,7 +16,9 @@ It speaks the Kubernetes API on a loopback port, so that kubectl and any other c
     { flags: '--workspace <dir>', does: 'folder that nodes see at /workspace' },
     { flags: '-o, --output <form>', does: 'form of the output; else text', choices: ['text', 'json'] },
   ],
-  examples: [{ does: 'start it and submit a job', command: 'trainjob local up && trainjob apply --local -f trainjob.yaml' }],
+  examples: [
+    { does: 'start it and submit a job', command: 'trainjob local up && trainjob apply --local -f trainjob.yaml' },
+  ],
 }
 
 export const localDownHelp: CommandHelp = {
@@ -42,6 +44,9 @@ export const localKubeconfigHelp: CommandHelp = {
   usage: ['local kubeconfig [flags]'],
   flags: [name, { flags: '--path', does: 'print where the file is instead of what it says' }],
   examples: [
-    { does: 'let kubectl use it', command: 'trainjob local kubeconfig > local.yaml && kubectl --kubeconfig local.yaml get pods' },
+    {
+      does: 'let kubectl use it',
+      command: 'trainjob local kubeconfig > local.yaml && kubectl --kubeconfig local.yaml get pods',
+    },
   ],
 }

@@ -23,7 +23,11 @@ A job that is in no cluster any more but ran here with "run" is read from the re
       choices: ['always', 'never', 'auto'],
       alone: 'always',
     },
-    { flags: '-o, --output <form>', does: 'form of the lines; json prints one object a line', choices: ['text', 'json'] },
+    {
+      flags: '-o, --output <form>',
+      does: 'form of the lines; json prints one object a line',
+      choices: ['text', 'json'],
+    },
   ],
   examples: [
     { does: 'follow a job to its end', command: 'trainjob logs -f mnist' },

@@ -13,11 +13,18 @@ those that are shipped; other objects in the files count as being in the cluster
     ...fileFlags,
     { flags: '-o, --output <form>', does: 'form of the output; else yaml', choices: ['json', 'yaml'] },
     { flags: '-n, --namespace <name>', does: 'namespace of objects that name none; else `default`' },
-    { flags: '--compat <target>', does: "exactly what Kubeflow Trainer's own controller renders", choices: ['upstream'] },
+    {
+      flags: '--compat <target>',
+      does: "exactly what Kubeflow Trainer's own controller renders",
+      choices: ['upstream'],
+    },
   ],
   examples: [
     { does: 'see the JobSet behind a TrainJob', command: 'trainjob render -f trainjob.yaml' },
-    { does: 'what would change if the runtime did', command: 'trainjob render -f trainjob.yaml -f runtime.yaml -o json | diff before.json -' },
+    {
+      does: 'what would change if the runtime did',
+      command: 'trainjob render -f trainjob.yaml -f runtime.yaml -o json | diff before.json -',
+    },
   ],
   exitCodes: ['0  rendered', '1  a TrainJob cannot be rendered', '2  a flag or a file is wrong'],
 }

@@ -21,11 +21,21 @@ left running; "logs NAME" still shows what the last 20 runs printed.`,
     { flags: '--no-fit', does: 'do not scale requests down to this machine; what does not fit waits' },
     { flags: '-n, --namespace <name>', does: 'namespace of objects that name none; else `default`' },
     { flags: '--force', does: 'run although a check warns that it will fail' },
-    { flags: '-o, --output <form>', does: 'the final TrainJobs on stdout, log lines on stderr', choices: ['json', 'yaml'] },
+    {
+      flags: '-o, --output <form>',
+      does: 'the final TrainJobs on stdout, log lines on stderr',
+      choices: ['json', 'yaml'],
+    },
   ],
   examples: [
-    { does: 'the TrainJob of a file, with the runtimes of the same file or the shipped ones', command: 'trainjob run -f trainjob.yaml' },
-    { does: 'four nodes that find each other through PET_MASTER_ADDR', command: 'trainjob run --nodes 4 -- python train.py --epochs 3' },
+    {
+      does: 'the TrainJob of a file, with the runtimes of the same file or the shipped ones',
+      command: 'trainjob run -f trainjob.yaml',
+    },
+    {
+      does: 'four nodes that find each other through PET_MASTER_ADDR',
+      command: 'trainjob run --nodes 4 -- python train.py --epochs 3',
+    },
     { does: 'two torchrun nodes', command: 'trainjob run --nodes 2 -- torchrun train.py' },
   ],
   exitCodes: [

@@ -1,0 +1,13 @@
+import type { Invocation } from '../../command.ts'
+import type { CommandIO } from '../../command-io.ts'
+import type { ConnectionFlags } from '../../connect/connection.ts'
+import type { ExitCode } from '../../exit-code.ts'
+import { forEachTrainJob } from '../for-each-train-job.ts'
+
+/** Stops the pods of TrainJobs and keeps the jobs. */
+export async function suspend({ flags, args }: Invocation<ConnectionFlags>, io: CommandIO): Promise<ExitCode> {
+  return await forEachTrainJob(args, flags, io, async ({ trainer, namespace }, name) => {
+    await trainer.suspend(name, { namespace, signal: io.signal })
+    return 'suspended'
+  })
+}

@@ -1,0 +1,52 @@
+import type { Client } from '@trainjob/kube'
+import type { TrainerClient } from '@trainjob/sdk'
+import type { CommandIO } from '../command-io.ts'
+import { localKubeconfigFile } from './local-kubeconfig-file.ts'
+
+/** The flags of every command that talks to a cluster. */
+export interface ConnectionFlags {
+  readonly namespace?: string
+  /** Name of an embedded cluster in the background. */
+  readonly local?: string
+  readonly context?: string
+  readonly kubeconfig?: string
+}
+
+/** A cluster to talk to. `close` it when done. */
+export interface Connection {
+  readonly trainer: TrainerClient
+  readonly kube: Client
+  /** Of objects that name none. */
+  readonly namespace: string
+  close(): Promise<void>
+}
+
+/**
+ * Opens the cluster that the flags name: the kubeconfig's current context, else the embedded one of `local up`.
+ * Rejects with `CliError` or `TrainerError`; a server that does not answer shows in the first request only.
+ */
+export async function connect(flags: ConnectionFlags, io: CommandIO): Promise<Connection> {
+  const kubeconfig = flags.local === undefined ? flags.kubeconfig : localKubeconfigFile(flags.local, io)
+  const { TrainerClient } = await import('@trainjob/sdk')
+  const trainer = await TrainerClient.connect({
+    ...(kubeconfig === undefined ? {} : { kubeconfig }),
+    ...(flags.context === undefined || flags.local !== undefined ? {} : { context: flags.context }),
+    ...(flags.namespace === undefined ? {} : { namespace: flags.namespace }),
+    env: io.env,
+  })
+  return { trainer, kube: trainer.kube, namespace: trainer.namespace, close: () => trainer.close() }
+}
+
+/** Opens a cluster for as long as `work` takes. */
+export async function withConnection<T>(
+  flags: ConnectionFlags,
+  io: CommandIO,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const connection = await connect(flags, io)
+  try {
+    return await work(connection)
+  } finally {
+    await connection.close()
+  }
+}
