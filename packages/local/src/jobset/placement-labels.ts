@@ -68,5 +68,5 @@ function total(jobs: readonly ReplicatedJob[]): number {
 
 function totalBefore(jobs: readonly ReplicatedJob[], end: ReplicatedJob): number {
   const at = jobs.findIndex(({ name }) => name === end.name)
-  return total(jobs.slice(0, at < 0 ? 0 : at))
+  return total(jobs.slice(0, Math.max(at, 0)))
 }

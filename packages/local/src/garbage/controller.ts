@@ -1,0 +1,187 @@
+import type { KubernetesObject, OwnerReference } from '@trainjob/api'
+import { apiVersionOf, type Change, type Client, type Clock, createController, isNotFound, keyOf } from '@trainjob/kube'
+import { createInformers, type InformedKind, type Informers } from '../informers.ts'
+import { equal } from '../object/equal.ts'
+import { sideBySide } from '../side-by-side.ts'
+import { unlessGone } from '../unless-gone.ts'
+import { decide, type OwnerState } from './decide.ts'
+import { deletionMode, ORPHAN_FINALIZER } from './deletion-mode.ts'
+import { createOwnershipGraph, type GraphNode, type OwnershipGraph, ownersOf } from './ownership-graph.ts'
+
+export interface GarbageCollectorOptions {
+  readonly client: Client
+  readonly clock: Clock
+  /** Shared caches; own ones when left out. */
+  readonly informers?: Informers
+  /** Kinds to look after; those of `informers` when left out. Owners of other kinds count as being there. */
+  readonly kinds?: readonly InformedKind[]
+}
+
+/** Deletes what is owned by objects that are gone, and lets go of owners that wait for what they own. */
+export function createGarbageCollector(options: GarbageCollectorOptions): {
+  start(signal: AbortSignal): Promise<void>
+} {
+  const { client, clock } = options
+  const kinds = options.kinds ?? (options.informers ?? createInformers(client, clock)).owned
+  const graph = createOwnershipGraph()
+  const byKind = new Map(kinds.map((kind) => [`${apiVersionOf(kind.resource)}/${kind.resource.kind}`, kind]))
+
+  // The key is a uid: names come back, uids do not.
+  let builder = createController({ name: 'garbage', clock })
+  for (const { informer } of kinds) builder = builder.watches(informer, () => [])
+  const controller = builder.reconcile(async ({ name: uid }, { signal }) => {
+    const node = graph.get(uid)
+    if (node === undefined) return
+    const dependants = graph.dependants(uid)
+    const gone = await ownersGone({ client, graph, byKind }, node, signal)
+    const decision = decide(
+      node.object,
+      dependants.map(({ object }) => object),
+      (owner) => stateOf(owner, gone),
+    )
+    switch (decision.do) {
+      case 'nothing':
+        return
+      case 'delete':
+        await unlessGone(
+          client.delete(node.kind.resource, keyOf(node.object), {
+            propagationPolicy: decision.policy,
+            preconditions: { uid },
+            signal,
+          }),
+        )
+        return
+      case 'keep-owners':
+        await setOwners(client, node, decision.owners, signal)
+        return
+      case 'visit-dependants':
+        for (const { object } of dependants) visit(object.metadata.uid)
+        return
+      case 'orphan-dependants':
+        await sideBySide(dependants, (dependant) =>
+          setOwners(
+            client,
+            dependant,
+            ownersOf(dependant.object).filter((owner) => owner.uid !== uid),
+            signal,
+          ),
+        )
+        await removeFinalizer(client, node, ORPHAN_FINALIZER, signal)
+        return
+      case 'remove-finalizer':
+        await removeFinalizer(client, node, decision.finalizer, signal)
+    }
+  })
+
+  function visit(uid: string | undefined): void {
+    if (uid !== undefined) controller.enqueue({ name: uid })
+  }
+
+  function stateOf({ uid }: OwnerReference, gone: ReadonlySet<string>): OwnerState {
+    if (gone.has(uid)) return 'gone'
+    const owner = graph.get(uid)
+    return owner !== undefined && deletionMode(owner.object) === 'foreground' ? 'waiting' : 'there'
+  }
+
+  function observe(kind: InformedKind, change: Change<KubernetesObject>): void {
+    const { object } = change
+    const { uid = '' } = object.metadata
+    if (change.type === 'deleted') {
+      const dependants = graph.dependants(uid)
+      graph.delete(uid)
+      for (const dependant of dependants) visit(dependant.object.metadata.uid)
+    } else {
+      graph.set({ kind, object })
+      if (change.type === 'added' || concernsOwnership(change.old, object)) visit(uid)
+      else return
+    }
+    // An owner that waits may wait no longer.
+    for (const owner of ownersOf(change.type === 'updated' ? change.old : object)) {
+      const waiting = graph.get(owner.uid)
+      if (waiting !== undefined && deletionMode(waiting.object) !== undefined) visit(owner.uid)
+    }
+  }
+
+  return {
+    async start(signal) {
+      const ends = kinds.map((kind) => kind.informer.on((change) => observe(kind, change)))
+      try {
+        await controller.run(signal)
+      } finally {
+        for (const end of ends) end()
+      }
+    },
+  }
+}
+
+/** Most updates are of a status. */
+function concernsOwnership({ metadata: old }: KubernetesObject, { metadata }: KubernetesObject): boolean {
+  return (
+    old.deletionTimestamp !== metadata.deletionTimestamp ||
+    !equal(old.ownerReferences, metadata.ownerReferences) ||
+    !equal(old.finalizers, metadata.finalizers)
+  )
+}
+
+interface Sight {
+  readonly client: Client
+  readonly graph: OwnershipGraph
+  readonly byKind: ReadonlyMap<string, InformedKind>
+}
+
+/** Owners that certainly do not exist: the cache has none of that uid, and the server says so, too. */
+async function ownersGone(sight: Sight, { object }: GraphNode, signal: AbortSignal): Promise<ReadonlySet<string>> {
+  const gone = new Set<string>()
+  if (object.metadata.deletionTimestamp !== undefined) return gone
+  for (const owner of ownersOf(object)) {
+    if (sight.graph.get(owner.uid) !== undefined) continue
+    const kind = sight.byKind.get(`${owner.apiVersion}/${owner.kind}`)
+    if (kind === undefined) continue
+    const { namespace } = object.metadata
+    const inNamespace = kind.resource.namespaced && namespace !== undefined
+    const key = { ...(inNamespace && { namespace }), name: owner.name }
+    try {
+      const found = await sight.client.get(kind.resource, key, { signal })
+      if (found.metadata.uid !== owner.uid) gone.add(owner.uid)
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+      gone.add(owner.uid)
+    }
+  }
+  return gone
+}
+
+async function setOwners(
+  client: Client,
+  { kind, object }: GraphNode,
+  owners: readonly OwnerReference[],
+  signal: AbortSignal,
+): Promise<void> {
+  await patchMetadata(client, { kind, object }, { ownerReferences: owners.length > 0 ? owners : null }, signal)
+}
+
+async function removeFinalizer(
+  client: Client,
+  { kind, object }: GraphNode,
+  finalizer: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const finalizers = (object.metadata.finalizers ?? []).filter((name) => name !== finalizer)
+  await patchMetadata(client, { kind, object }, { finalizers: finalizers.length > 0 ? finalizers : null }, signal)
+}
+
+/** Fails with a conflict when the object has changed since; the change brings it back here. */
+async function patchMetadata(
+  client: Client,
+  { kind, object }: GraphNode,
+  change: object,
+  signal: AbortSignal,
+): Promise<void> {
+  const { uid, resourceVersion } = object.metadata
+  const body = { metadata: { uid, resourceVersion, ...change } }
+  try {
+    await client.patch(kind.resource, keyOf(object), { type: 'merge', body }, { signal })
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+  }
+}
