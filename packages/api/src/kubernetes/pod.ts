@@ -57,6 +57,7 @@ export interface EnvVarSource {
   resourceFieldRef?: { containerName?: string; resource: string; divisor?: Quantity }
   configMapKeyRef?: { name: string; key: string; optional?: boolean }
   secretKeyRef?: { name: string; key: string; optional?: boolean }
+  fileKeyRef?: { volumeName: string; path: string; key: string; optional?: boolean }
   [field: string]: unknown
 }
 

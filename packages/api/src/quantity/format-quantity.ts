@@ -61,8 +61,7 @@ function formatDecimal(quantity: QuantityValue): string {
     mantissa /= 10n
     exponent++
   }
-  const target =
-    quantity.format === 'exponent' ? floorToThree(exponent) : Math.min(floorToThree(exponent), 18)
+  const target = quantity.format === 'exponent' ? floorToThree(exponent) : Math.min(floorToThree(exponent), 18)
   const number = `${mantissa}${'0'.repeat(exponent - target)}`
   if (quantity.format === 'exponent') return target === 0 ? number : `${number}e${target}`
   return `${number}${DECIMAL_SUFFIXES[target] ?? `e${target}`}`

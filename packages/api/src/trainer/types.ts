@@ -161,7 +161,7 @@ export interface MPIPolicy {
 /** At most one of the two. */
 export interface PodGroupPolicy {
   coscheduling?: { scheduleTimeoutSeconds?: number }
-  volcano?: { networkTopology?: { mode?: 'hard' | 'soft'; highestTierAllowed?: number; highestTierName?: string } }
+  volcano?: { networkTopology?: { mode?: 'hard' | 'soft'; highestTierAllowed?: number } }
 }
 
 export const TrainJobs: ResourceType<TrainJob> = {

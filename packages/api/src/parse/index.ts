@@ -1,0 +1,2 @@
+export * from './parse-manifests.ts'
+export type { Positions } from './positions.ts'

@@ -1,0 +1,140 @@
+import type { FieldPath } from '../field-path.ts'
+import type { Findings, Issue } from '../issue.ts'
+import type { KubernetesObject } from '../kubernetes/meta.ts'
+import { findingsOf, identityOf, issueOf } from '../validate/findings.ts'
+import { withoutNullFields } from '../validate/null-fields.ts'
+import { checkObject } from '../validate/validate-object.ts'
+import { describeValue } from '../validate/violation.ts'
+import { type Positions, positionsBelow } from './positions.ts'
+import { readJson } from './read-json.ts'
+import { type ReadDocument, readYaml, type TextFault } from './read-yaml.ts'
+import { splitJson } from './split-json.ts'
+import { splitYaml } from './split-yaml.ts'
+
+/** An object as it was read, and where it stands. */
+export interface ManifestDocument {
+  readonly object: KubernetesObject
+  /** As given to `readManifests`. */
+  readonly file?: string
+  /** Line on which the object begins; the first is 1. */
+  readonly line: number
+  readonly positions: Positions
+}
+
+/** What was read from a text, and everything that is wrong with it, in the order of the text. */
+export interface ParsedManifests extends Findings {
+  readonly documents: readonly ManifestDocument[]
+}
+
+export interface ParseOptions {
+  /** Named in every issue. */
+  readonly file?: string
+}
+
+/**
+ * Reads multi-document YAML, JSON (also several values in a row) and `kind: List`, and checks every object. All faults
+ * of all documents are found at once, each with its line; a broken document does not hide those of the others.
+ *
+ * An object is among the documents also when it has errors: look at `errors` before using it.
+ *
+ * @example
+ * const { documents, errors } = parseManifests(text, { file: 'job.yaml' })
+ */
+export function parseManifests(text: string, options: ParseOptions = {}): ParsedManifests {
+  const { documents, errors, warnings } = readManifests(text, options)
+  const findings = validateDocuments(documents)
+  return {
+    documents,
+    errors: inOrder([...errors, ...findings.errors]),
+    warnings: inOrder([...warnings, ...findings.warnings]),
+  }
+}
+
+/** Checks objects that were read by `readManifests`, with file and line in every issue. */
+export function validateDocuments(documents: readonly ManifestDocument[]): Findings {
+  const errors: Issue[] = []
+  const warnings: Issue[] = []
+  for (const { object, file, positions } of documents) {
+    const source = { lineOf: positions.lineOf, ...(file !== undefined ? { file } : {}) }
+    const findings = findingsOf(checkObject(object), object, source)
+    errors.push(...findings.errors)
+    warnings.push(...findings.warnings)
+  }
+  return { errors, warnings }
+}
+
+/** Reads objects without looking at what they say; the errors are those of the text. */
+export function readManifests(text: string, { file }: ParseOptions = {}): ParsedManifests {
+  const errors: Issue[] = []
+  const documents: ManifestDocument[] = []
+  const report = ({ code, line, message }: TextFault, object: unknown = undefined): void => {
+    errors.push(issueOf({ path: [], code, message }, identityOf(object), { ...named(file), lineOf: () => line }))
+  }
+  for (const { value, positions, faults } of readAll(text, report)) {
+    for (const fault of faults) report(fault, value)
+    if (value === undefined || value === null) continue
+    for (const { item, path } of itemsOf(value)) {
+      const below = positionsBelow(positions, path)
+      const line = below.lineOf([])
+      if (typeof item === 'object' && item !== null && !Array.isArray(item)) {
+        documents.push({ object: accept(item), line, positions: below, ...named(file) })
+      } else {
+        const message = `expected an object with apiVersion, kind and metadata, found ${describeValue(item)}`
+        report({ code: 'wrong-type', line, message })
+      }
+    }
+  }
+  return { documents, errors: inOrder(errors), warnings: [] }
+}
+
+/** The one door through which every object from a text comes, in whatever form it was written. */
+function accept(object: object): KubernetesObject {
+  return withoutNullFields(object) as KubernetesObject
+}
+
+function* readAll(source: string, report: (fault: TextFault) => void): Iterable<ReadDocument> {
+  const text = source.charCodeAt(0) === BYTE_ORDER_MARK ? source.slice(1) : source
+  const first = /\S/.exec(text)?.[0]
+  if (first === '{' || first === '[') {
+    for (const chunk of splitJson(text)) yield readJson(chunk)
+    return
+  }
+  const { chunks, faults } = splitYaml(text)
+  for (const { line, message } of faults) report({ code: 'yaml-syntax', line, message })
+  for (const chunk of chunks) if (!isBlank(chunk.text)) yield readYaml(chunk.text, chunk.line)
+}
+
+const BYTE_ORDER_MARK = 0xfeff
+
+/** Only comments and directives, like `%YAML 1.1` before the first `---`. */
+function isBlank(text: string): boolean {
+  return /^(?:[ \t]*(?:#.*)?\r?\n?|%.*\r?\n?|\.\.\.[ \t]*\r?\n?)*$/.test(text) && !/^[ \t]*[^#%\s.]/m.test(text)
+}
+
+/** The objects in a value: the items of a list (also of lists in lists), or the value itself. */
+function* itemsOf(value: unknown, path: FieldPath = []): Iterable<{ item: unknown; path: FieldPath }> {
+  const { kind, items, apiVersion } = value as { kind?: unknown; items?: unknown; apiVersion?: unknown }
+  if (typeof kind !== 'string' || !kind.endsWith('List') || !Array.isArray(items)) {
+    yield { item: value, path }
+    return
+  }
+  for (const [index, item] of items.entries()) {
+    const below = [...path, 'items', index]
+    if (typeof item !== 'object' || item === null || Array.isArray(item)) yield { item, path: below }
+    else yield* itemsOf(kind === 'List' ? item : withType(item, apiVersion, kind), below)
+  }
+}
+
+/** Items of a typed list, like a `TrainJobList`, need not say what they are. */
+function withType(item: object, apiVersion: unknown, listKind: string): object {
+  const { kind } = item as { kind?: unknown }
+  return kind === undefined ? { apiVersion, kind: listKind.slice(0, -'List'.length), ...item } : item
+}
+
+function named(file: string | undefined): { file?: string } {
+  return file === undefined ? {} : { file }
+}
+
+function inOrder(issues: readonly Issue[]): Issue[] {
+  return issues.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { labelSelector, selectorRequirement } from './selector.ts'
+
+/** Where a pod would like to run, or must. */
+export const affinity: z.ZodType<Record<string, unknown>> = z.lazy(() => {
+  const texts = z.array(z.string())
+  const nodeTerm = z.strictObject({
+    matchExpressions: z.array(selectorRequirement).exactOptional(),
+    matchFields: z.array(selectorRequirement).exactOptional(),
+  })
+  const podTerm = z.strictObject({
+    labelSelector: labelSelector.exactOptional(),
+    matchLabelKeys: texts.exactOptional(),
+    mismatchLabelKeys: texts.exactOptional(),
+    namespaceSelector: labelSelector.exactOptional(),
+    namespaces: texts.exactOptional(),
+    topologyKey: z.string(),
+  })
+  const pods = z.strictObject({
+    preferredDuringSchedulingIgnoredDuringExecution: z
+      .array(z.strictObject({ podAffinityTerm: podTerm, weight: z.int32() }))
+      .exactOptional(),
+    requiredDuringSchedulingIgnoredDuringExecution: z.array(podTerm).exactOptional(),
+  })
+  return z.strictObject({
+    nodeAffinity: z
+      .strictObject({
+        preferredDuringSchedulingIgnoredDuringExecution: z
+          .array(z.strictObject({ preference: nodeTerm, weight: z.int32() }))
+          .exactOptional(),
+        requiredDuringSchedulingIgnoredDuringExecution: z
+          .strictObject({ nodeSelectorTerms: z.array(nodeTerm) })
+          .exactOptional(),
+      })
+      .exactOptional(),
+    podAffinity: pods.exactOptional(),
+    podAntiAffinity: pods.exactOptional(),
+  })
+})

@@ -1,0 +1,7 @@
+export { jobSetSpec } from './jobset-spec.ts'
+export { embeddedMetadata, objectMeta } from './metadata.ts'
+export { podSpec, podTemplateSpec } from './pod-template.ts'
+export { runtimePatch } from './runtime-patch.ts'
+export { trainJob } from './train-job.ts'
+export { condition, trainerStatus, trainJobStatus } from './train-job-status.ts'
+export { clusterTrainingRuntime, trainingRuntime, trainingRuntimeSpec } from './training-runtime.ts'

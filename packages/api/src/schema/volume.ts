@@ -1,0 +1,225 @@
+import { z } from 'zod'
+import type { Volume } from '../kubernetes/pod.ts'
+import { embeddedMetadata } from './metadata.ts'
+import { quantity } from './quantity.ts'
+import { labelSelector } from './selector.ts'
+import { persistentVolumeClaimSpec } from './volume-claim.ts'
+
+const text = z.string().exactOptional()
+const texts = z.array(z.string())
+const flag = z.boolean().exactOptional()
+const int = z.int32().exactOptional()
+
+/** A volume of a pod, with every source that Kubernetes 1.36 knows. */
+export const volume: z.ZodType<Volume> = z.lazy(() =>
+  z.strictObject({ name: z.string(), ...everyday(), ...remote(), ...retired() }),
+) as z.ZodType<Volume>
+
+function shapes() {
+  const items = z.array(z.strictObject({ key: z.string(), path: z.string(), mode: int })).exactOptional()
+  const downward = z
+    .array(
+      z.strictObject({
+        path: z.string(),
+        mode: int,
+        fieldRef: z.strictObject({ apiVersion: text, fieldPath: z.string() }).exactOptional(),
+        resourceFieldRef: z
+          .strictObject({ containerName: text, resource: z.string(), divisor: quantity.exactOptional() })
+          .exactOptional(),
+      }),
+    )
+    .exactOptional()
+  return { items, downward, secretRef: z.strictObject({ name: text }) }
+}
+
+function everyday() {
+  const { items, downward } = shapes()
+  return {
+    emptyDir: z.strictObject({ medium: text, sizeLimit: quantity.exactOptional() }).exactOptional(),
+    configMap: z.strictObject({ name: text, items, defaultMode: int, optional: flag }).exactOptional(),
+    secret: z.strictObject({ secretName: text, items, defaultMode: int, optional: flag }).exactOptional(),
+    hostPath: z.strictObject({ path: z.string(), type: text }).exactOptional(),
+    persistentVolumeClaim: z.strictObject({ claimName: z.string(), readOnly: flag }).exactOptional(),
+    nfs: z.strictObject({ path: z.string(), server: z.string(), readOnly: flag }).exactOptional(),
+    image: z.strictObject({ pullPolicy: text, reference: text }).exactOptional(),
+    downwardAPI: z.strictObject({ defaultMode: int, items: downward }).exactOptional(),
+    projected: z.lazy(projected).exactOptional(),
+    ephemeral: z
+      .strictObject({
+        volumeClaimTemplate: z
+          .strictObject({ metadata: embeddedMetadata.exactOptional(), spec: persistentVolumeClaimSpec })
+          .exactOptional(),
+      })
+      .exactOptional(),
+  }
+}
+
+function projected() {
+  const { items, downward } = shapes()
+  const source = z.strictObject({
+    clusterTrustBundle: z
+      .strictObject({
+        labelSelector: labelSelector.exactOptional(),
+        name: text,
+        optional: flag,
+        path: z.string(),
+        signerName: text,
+      })
+      .exactOptional(),
+    configMap: z.strictObject({ name: text, items, optional: flag }).exactOptional(),
+    downwardAPI: z.strictObject({ items: downward }).exactOptional(),
+    podCertificate: z
+      .strictObject({
+        certificateChainPath: text,
+        credentialBundlePath: text,
+        keyPath: text,
+        keyType: z.string(),
+        maxExpirationSeconds: int,
+        signerName: z.string(),
+        userAnnotations: z.record(z.string(), z.string()).exactOptional(),
+      })
+      .exactOptional(),
+    secret: z.strictObject({ name: text, items, optional: flag }).exactOptional(),
+    serviceAccountToken: z
+      .strictObject({ audience: text, expirationSeconds: z.int().exactOptional(), path: z.string() })
+      .exactOptional(),
+  })
+  return z.strictObject({ defaultMode: int, sources: z.array(source).exactOptional() })
+}
+
+function remote() {
+  const { secretRef } = shapes()
+  const fsType = text
+  return {
+    csi: z
+      .strictObject({
+        driver: z.string(),
+        fsType,
+        nodePublishSecretRef: secretRef.exactOptional(),
+        readOnly: flag,
+        volumeAttributes: z.record(z.string(), z.string()).exactOptional(),
+      })
+      .exactOptional(),
+    awsElasticBlockStore: z
+      .strictObject({ fsType, partition: int, readOnly: flag, volumeID: z.string() })
+      .exactOptional(),
+    azureDisk: z
+      .strictObject({
+        cachingMode: text,
+        diskName: z.string(),
+        diskURI: z.string(),
+        fsType,
+        kind: text,
+        readOnly: flag,
+      })
+      .exactOptional(),
+    azureFile: z.strictObject({ readOnly: flag, secretName: z.string(), shareName: z.string() }).exactOptional(),
+    gcePersistentDisk: z.strictObject({ fsType, partition: int, pdName: z.string(), readOnly: flag }).exactOptional(),
+    cinder: z
+      .strictObject({ fsType, readOnly: flag, secretRef: secretRef.exactOptional(), volumeID: z.string() })
+      .exactOptional(),
+    fc: z
+      .strictObject({
+        fsType,
+        lun: int,
+        readOnly: flag,
+        targetWWNs: texts.exactOptional(),
+        wwids: texts.exactOptional(),
+      })
+      .exactOptional(),
+    iscsi: z
+      .strictObject({
+        chapAuthDiscovery: flag,
+        chapAuthSession: flag,
+        fsType,
+        initiatorName: text,
+        iqn: z.string(),
+        iscsiInterface: text,
+        lun: z.int32(),
+        portals: texts.exactOptional(),
+        readOnly: flag,
+        secretRef: secretRef.exactOptional(),
+        targetPortal: z.string(),
+      })
+      .exactOptional(),
+    portworxVolume: z.strictObject({ fsType, readOnly: flag, volumeID: z.string() }).exactOptional(),
+    vsphereVolume: z
+      .strictObject({ fsType, storagePolicyID: text, storagePolicyName: text, volumePath: z.string() })
+      .exactOptional(),
+    rbd: z
+      .strictObject({
+        fsType,
+        image: z.string(),
+        keyring: text,
+        monitors: texts,
+        pool: text,
+        readOnly: flag,
+        secretRef: secretRef.exactOptional(),
+        user: text,
+      })
+      .exactOptional(),
+    cephfs: z
+      .strictObject({
+        monitors: texts,
+        path: text,
+        readOnly: flag,
+        secretFile: text,
+        secretRef: secretRef.exactOptional(),
+        user: text,
+      })
+      .exactOptional(),
+    scaleIO: z
+      .strictObject({
+        fsType,
+        gateway: z.string(),
+        protectionDomain: text,
+        readOnly: flag,
+        secretRef,
+        sslEnabled: flag,
+        storageMode: text,
+        storagePool: text,
+        system: z.string(),
+        volumeName: text,
+      })
+      .exactOptional(),
+  }
+}
+
+/** Still in the API, no longer served by any Kubernetes. */
+function retired() {
+  const { secretRef } = shapes()
+  return {
+    flexVolume: z
+      .strictObject({
+        driver: z.string(),
+        fsType: text,
+        options: z.record(z.string(), z.string()).exactOptional(),
+        readOnly: flag,
+        secretRef: secretRef.exactOptional(),
+      })
+      .exactOptional(),
+    flocker: z.strictObject({ datasetName: text, datasetUUID: text }).exactOptional(),
+    gitRepo: z.strictObject({ directory: text, repository: z.string(), revision: text }).exactOptional(),
+    glusterfs: z.strictObject({ endpoints: z.string(), path: z.string(), readOnly: flag }).exactOptional(),
+    photonPersistentDisk: z.strictObject({ fsType: text, pdID: z.string() }).exactOptional(),
+    quobyte: z
+      .strictObject({
+        group: text,
+        readOnly: flag,
+        registry: z.string(),
+        tenant: text,
+        user: text,
+        volume: z.string(),
+      })
+      .exactOptional(),
+    storageos: z
+      .strictObject({
+        fsType: text,
+        readOnly: flag,
+        secretRef: secretRef.exactOptional(),
+        volumeName: text,
+        volumeNamespace: text,
+      })
+      .exactOptional(),
+  }
+}

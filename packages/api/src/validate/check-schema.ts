@@ -1,0 +1,48 @@
+import type { z } from 'zod'
+import type { FieldPath } from '../field-path.ts'
+import type { IssueCode } from './codes.ts'
+import { explainUnknownField } from './unknown-field.ts'
+import { explainViolation } from './violation.ts'
+
+/** A fault at a place, not yet tied to an object or a file. */
+export interface Fault {
+  readonly path: FieldPath
+  readonly code: IssueCode
+  readonly message: string
+}
+
+export interface Faults {
+  readonly errors: readonly Fault[]
+  readonly warnings: readonly Fault[]
+}
+
+/**
+ * Checks a value and explains every fault in it.
+ *
+ * @param keepsUnknown says where fields that the schema does not know are kept: there they are no errors, and one that
+ * looks like a slip of the pen is a warning.
+ */
+export function checkSchema(
+  schema: z.ZodType,
+  value: unknown,
+  keepsUnknown: (path: FieldPath) => boolean = () => false,
+): Faults {
+  const result = schema.safeParse(value, { reportInput: true })
+  const errors: Fault[] = []
+  const warnings: Fault[] = []
+  for (const issue of result.error?.issues ?? []) {
+    const path = issue.path as FieldPath
+    if (issue.code === 'unrecognized_keys') {
+      const kept = keepsUnknown(path)
+      for (const key of issue.keys) {
+        const { message, nearest } = explainUnknownField(schema, path, key)
+        const fault: Fault = { path: [...path, key], code: 'unknown-field', message }
+        if (!kept) errors.push(fault)
+        else if (nearest !== undefined) warnings.push({ ...fault, message: `${message} It is kept as it is.` })
+      }
+    } else {
+      errors.push({ path, ...explainViolation(issue) })
+    }
+  }
+  return { errors, warnings }
+}

@@ -1,0 +1,25 @@
+/**
+ * How many letters must be changed, inserted, left out or swapped with their neighbour to make one word of the other
+ * (Damerau–Levenshtein, each place edited once).
+ */
+export function editDistance(a: string, b: string): number {
+  let beforeLast: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1]
+      let best = Math.min(at(last, j) + 1, at(row, j - 1) + 1, at(last, j - 1) + (same ? 0 : 1))
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      if (swapped) best = Math.min(best, at(beforeLast, j - 2) + 1)
+      row.push(best)
+    }
+    beforeLast = last
+    last = row
+  }
+  return at(last, b.length)
+}
+
+function at(row: readonly number[], index: number): number {
+  return row[index] ?? 0
+}

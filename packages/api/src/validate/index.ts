@@ -1,0 +1,5 @@
+export { applyDefaults } from '../trainer/defaults.ts'
+export { ISSUE_CODES, type IssueCode } from './codes.ts'
+export { nearestName } from './nearest-name.ts'
+export * from './validate.ts'
+export { validateUpdate } from './validate-update.ts'
