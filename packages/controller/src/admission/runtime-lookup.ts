@@ -1,6 +1,5 @@
 import { type AnyTrainingRuntime, ClusterTrainingRuntimes, TrainingRuntimes, type TrainJob } from '@trainjob/api'
 import { type CallOptions, isNotFound, type ObjectKey, type Reader, type Resource } from '@trainjob/kube'
-import { nearestName } from './nearest-name.ts'
 
 /** At most so many names are listed in a message. */
 const LISTED = 20
@@ -32,6 +31,7 @@ export async function lookUpRuntime(
     }
   }
   const existing = namespaced ? own : cluster
+  const { nearestName } = await import('@trainjob/api/validate')
   const nearest = nearestName(name, existing)
   const hint = nearest === undefined ? '' : `; did you mean "${nearest}"?`
   const list =

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   type AnyTrainingRuntime,
   ClusterTrainingRuntimes,
@@ -8,13 +9,43 @@ import {
 import { validateRuntime } from '@trainjob/runtime'
 import type { AdmissionHook, AdmissionRequest, AdmissionVerdict } from './hook.ts'
 
-/** On a runtime: it is not checked, so that it can be installed before the webhook is up. */
+/** On a runtime, with `disabled`: it is not checked, so that it can be installed together with the webhook. */
 const VALIDATION_LABEL = 'trainer.kubeflow.org/webhook-validation'
 
+const ACCEPTED: AdmissionVerdict = { errors: [], warnings: [] }
+
 /**
- * Defaulting and validation of both kinds of runtime, on creation and on every update of the spec. (Upstream checks
- * updates of the cluster's runtimes only, kubeflow/trainer#3686.)
+ * Defaulting and validation of both kinds of runtime, when created and when the spec is changed. (Upstream checks
+ * changes of the cluster's runtimes only, kubeflow/trainer#3686.)
  */
 export function runtimeAdmission(options: { readonly compat?: 'upstream' } = {}): readonly AdmissionHook[] {
   return [hook(TrainingRuntimes, options.compat), hook(ClusterTrainingRuntimes, options.compat)]
+}
+
+function hook<T extends AnyTrainingRuntime>(resource: ResourceType<T>, compat: 'upstream' | undefined): AdmissionHook {
+  return {
+    // the server hands a hook the kind it asks for
+    resource: resource as ResourceType<KubernetesObject>,
+    async mutate({ object, operation }) {
+      if (operation === 'DELETE') return object
+      const { applyDefaults } = await import('@trainjob/api/validate')
+      return applyDefaults(object as T)
+    },
+    async validate(request) {
+      return verdict(request as AdmissionRequest<T>, compat)
+    },
+  }
+}
+
+function verdict(
+  { operation, object, oldObject }: AdmissionRequest<AnyTrainingRuntime>,
+  compat: 'upstream' | undefined,
+): AdmissionVerdict {
+  if (operation === 'DELETE' || object.metadata.labels?.[VALIDATION_LABEL] === 'disabled') return ACCEPTED
+  if (operation === 'UPDATE') {
+    if (compat === 'upstream' && object.kind === 'TrainingRuntime') return ACCEPTED
+    if (isDeepStrictEqual(oldObject?.spec, object.spec)) return ACCEPTED
+  }
+  const { errors, warnings } = validateRuntime(object)
+  return { errors, warnings: operation === 'CREATE' ? warnings.map((one) => one.message) : [] }
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type AnyTrainingRuntime, type Issue, JobSets, type TrainJob, TrainJobs } from '@trainjob/api'
 import { type Clock, isNotFound, type Reader } from '@trainjob/kube'
+import { RENDER_ERROR_CODES, validate } from '@trainjob/runtime'
 import { ControllerError } from '../controller-error.ts'
 import { readRuntime } from '../trainjob/runtime-source.ts'
 import type { AdmissionHook, AdmissionRequest, AdmissionVerdict } from './hook.ts'
@@ -19,7 +20,7 @@ export interface TrainJobAdmissionOptions {
 const ACCEPTED: AdmissionVerdict = { errors: [], warnings: [] }
 
 /**
- * Defaulting and validation of TrainJobs.
+ * Defaulting and validation of TrainJobs, for a server that checks the schema itself (as one with our CRDs does).
  *
  * What depends on the runtime is checked against the live runtime on creation, and on an update against the snapshot
  * that the job runs with (kubeflow/trainer#3923). An update that leaves the spec alone is not checked at all: a job must
@@ -69,28 +70,36 @@ async function validated(
   const before = operation === 'UPDATE' ? oldObject : undefined
   if (before !== undefined && isDeepStrictEqual(before.spec, object.spec)) return ACCEPTED
 
-  const { validateTrainJob, validateUpdate } = await import('@trainjob/api/validate')
-  const shape = validateTrainJob(object)
-  const immutable = before === undefined ? [] : validateUpdate(before, object)
-  const errors = [...shape.errors, ...immutable]
-  if (errors.length > 0) return { errors, warnings: texts(shape.warnings) }
+  const { validateUpdate } = await import('@trainjob/api/validate')
+  const immutable = before === undefined ? [] : validateUpdate(before, object).errors
+  if (immutable.length > 0) return { errors: immutable, warnings: [] }
 
   const found = await findRuntime(reader, object, before)
   if ('missing' in found) {
-    return {
-      errors: [issue(object, 'spec.runtimeRef', 'runtime-not-found', found.missing)],
-      warnings: texts(shape.warnings),
-    }
+    return { errors: [issue(object, 'spec.runtimeRef', 'runtime-not-found', found.missing)], warnings: [] }
   }
-  const rest = validate(object, found.runtime, { ...(compat !== undefined && { compat }) })
-  // upstream lets such a name in, and the JobSet is refused later, where only an event tells of it
-  const fatal =
-    compat !== 'upstream' && before === undefined ? rest.warnings.filter((one) => one.code === 'name-too-long') : []
+  const findings = validate(object, found.runtime, {
+    ...(before !== undefined && { old: before }),
+    ...(compat !== undefined && { compat }),
+  })
+  const fatal = before === undefined ? findings.warnings.filter((one) => isFatal(one, compat)) : []
   const patches = before === undefined ? [] : await patchIssues(reader, before, object)
   return {
-    errors: [...rest.errors, ...fatal, ...patches],
-    warnings: texts([...shape.warnings, ...rest.warnings.filter((one) => !fatal.includes(one))]),
+    errors: [...findings.errors, ...fatal, ...patches],
+    warnings: findings.warnings.filter((one) => !fatal.includes(one)).map(({ path, message }) => `${path}: ${message}`),
   }
+}
+
+/**
+ * What upstream lets in although nothing can come of it: the job would stand there, and only an event would tell why.
+ * What this version cannot render is refused in any case.
+ */
+function isFatal({ code }: Issue, compat: 'upstream' | undefined): boolean {
+  return code === 'not-supported-yet' || (compat !== 'upstream' && (code === 'name-too-long' || isRenderError(code)))
+}
+
+function isRenderError(code: string): boolean {
+  return (RENDER_ERROR_CODES as readonly string[]).includes(code)
 }
 
 /** On an update the runtime that the job was built from, also when the live one has changed or is gone. */
@@ -123,10 +132,6 @@ async function patchIssues(reader: Reader, before: TrainJob, after: TrainJob): P
 function issue(object: TrainJob, path: string, code: string, message: string): Issue {
   const { namespace = 'default', name = '' } = object.metadata
   return { path, code, message, object: { kind: 'TrainJob', namespace, name } }
-}
-
-function texts(warnings: readonly Issue[]): readonly string[] {
-  return warnings.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -7,7 +7,7 @@ import {
   type TrainJob,
 } from '@trainjob/api'
 import { type CallOptions, type Client, isAlreadyExists, isNotFound, type Reader } from '@trainjob/kube'
-import { runtimeFromSnapshot, runtimeSnapshot } from '@trainjob/runtime'
+import { runtimeFromSnapshot, runtimeSnapshot, runtimeSnapshotName } from '@trainjob/runtime'
 import { ControllerError } from '../controller-error.ts'
 
 /** The runtime that a job uses: the live object at first, its snapshot from then on, so that edits do not reach running jobs. */
@@ -24,7 +24,7 @@ export async function readRuntime(
   options: CallOptions = {},
 ): Promise<RuntimeSource> {
   const stored = await readSnapshot(reader, trainJob, options)
-  if (stored !== undefined) return { runtime: runtimeFromSnapshot(stored, trainJob), snapshot: true }
+  if (stored !== undefined) return { runtime: await fromSnapshot(stored, trainJob), snapshot: true }
   return { runtime: await readLiveRuntime(reader, trainJob, options), snapshot: false }
 }
 
@@ -65,12 +65,19 @@ export async function storeSnapshot(
     if (!isAlreadyExists(error)) throw error
     const stored = await readSnapshot(client, trainJob, options)
     if (stored === undefined) throw error
-    return runtimeFromSnapshot(stored, trainJob)
+    return fromSnapshot(stored, trainJob)
   }
 }
 
+/** Upstream's controller writes YAML; what this one writes is JSON. */
+async function fromSnapshot(snapshot: ConfigMap, trainJob: TrainJob): Promise<AnyTrainingRuntime> {
+  const isJson = Object.values(snapshot.data ?? {}).every((text) => text.startsWith('{'))
+  const parse = isJson ? undefined : (await import('yaml')).parse
+  return runtimeFromSnapshot(snapshot, trainJob, parse)
+}
+
 async function readSnapshot(reader: Reader, trainJob: TrainJob, options: CallOptions): Promise<ConfigMap | undefined> {
-  const key = { namespace: namespaceOf(trainJob), name: `${trainJob.metadata.name}-runtime-snapshot` }
+  const key = { namespace: namespaceOf(trainJob), name: runtimeSnapshotName(trainJob.metadata.name ?? '') }
   try {
     const snapshot = await reader.get(ConfigMaps, key, options)
     if (isFormerJobs(snapshot, trainJob)) {

@@ -28,13 +28,17 @@ export interface FollowContainerOptions {
 
 /**
  * Streams one container of one pod from its first start to its last line, over all its restarts. The pod's status says
- * how often the container was started; each start is read to its end.
+ * how often the container was started; each start is read to its end. A server may end a log before the container does,
+ * so what ended while the container was still known to run is read once more when it is known to have ended.
  */
 export async function followContainer(options: FollowContainerOptions): Promise<void> {
   const { client, pod, container, latest, isOver, next, emit, signal } = options
   const log = createContainerLog(client, pod, container)
+  /** Starts whose log ended, and whether the last of them is read for certain. */
   let startsRead = 0
+  let certain = true
   let opened = false
+  let cut = false
   let triesAfterEnd = 0
   // a container that was seen before it ran: no start of it may be missed
   const fromBirth = startsOf(containerStatusOf(pod, container)) === 0
@@ -43,14 +47,19 @@ export async function followContainer(options: FollowContainerOptions): Promise<
     const { pod: now, gone } = latest()
     const status = containerStatusOf(now, container)
     const starts = startsOf(status)
-    if (starts > startsRead) {
-      // two starts since the last look: the earlier one is still kept as the previous one
-      if ((opened || fromBirth) && starts - startsRead >= 2) await log.read({ previous: true, signal }, emit)
+    const running = status?.state?.running !== undefined
+    if (starts > startsRead || cut || (!certain && !running)) {
+      // the start before this one is still kept as the previous one
+      const unread = starts - startsRead
+      const missed = opened ? unread >= (certain ? 2 : 1) : fromBirth && unread >= 2
+      if (missed) await log.read({ previous: true, signal }, emit)
       const end = await log.read({ ...(opened ? {} : options.first), follow: true, signal }, emit)
       if (end === 'gone') return
       if (end === 'end') {
         opened = true
+        cut = false
         startsRead = starts
+        certain = !running
         continue
       }
       if (gone) return
@@ -58,14 +67,11 @@ export async function followContainer(options: FollowContainerOptions): Promise<
       await next(RETRY_MS)
       continue
     }
-    const running = status?.state?.running !== undefined
     if (gone || isPodOver(now) || (isOver() && !running)) return
     await next(running ? RETRY_MS : undefined)
-    // the log ended, and yet no news that the container did: the server cut it
-    if (running && latest().pod === now) {
-      if (isOver() && ++triesAfterEnd > TRIES_AFTER_END) return
-      startsRead = starts - 1
-    }
+    // no news that the container ended: the server ended the log by itself
+    cut = running && latest().pod === now
+    if (cut && isOver() && ++triesAfterEnd > TRIES_AFTER_END) return
   }
 }
 
