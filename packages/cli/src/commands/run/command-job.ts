@@ -1,0 +1,55 @@
+import { TRAINER_API_VERSION, type TrainJob } from '@trainjob/api'
+import { CliError } from '../../cli-error.ts'
+
+/** What `run -- COMMAND` says. */
+export interface CommandJobOptions {
+  readonly command: readonly string[]
+  readonly runtime: string
+  readonly namespace: string
+  readonly nodes?: number
+  /** Default: from the command, made unique by `suffix`. */
+  readonly name?: string
+  readonly suffix: string
+  /** `NAME=value`. */
+  readonly env: readonly string[]
+}
+
+/** The TrainJob for a command line. Throws `CliError` `usage`. */
+export function commandJob({ command, runtime, namespace, nodes, name, suffix, env }: CommandJobOptions): TrainJob {
+  const variables = parseEnv(env)
+  return {
+    apiVersion: TRAINER_API_VERSION,
+    kind: 'TrainJob',
+    metadata: { name: name ?? `${nameFromCommand(command)}-${suffix}`, namespace },
+    spec: {
+      runtimeRef: { name: runtime },
+      trainer: {
+        command: [...command],
+        ...(nodes === undefined ? {} : { numNodes: nodes }),
+        ...(variables.length === 0 ? {} : { env: variables }),
+      },
+    },
+  }
+}
+
+/** Reads `NAME=value` words. Throws `CliError` `usage`. */
+export function parseEnv(words: readonly string[]): { name: string; value: string }[] {
+  return words.map((word) => {
+    const equals = word.indexOf('=')
+    if (equals <= 0) throw new CliError('usage', `--env wants NAME=value; found "${word}".`)
+    return { name: word.slice(0, equals), value: word.slice(equals + 1) }
+  })
+}
+
+/** `python train.py` is `train`, `./bin/fit.sh` is `fit`, `node -e …` is `node`: a name of at most 20 characters. */
+export function nameFromCommand(command: readonly string[]): string {
+  const script = command.slice(1).find((word) => /^[\w./-]*\w+\.(py|js|mjs|cjs|ts|mts|sh|rb|pl|R|jl)$/.test(word))
+  const word = (script ?? command[0] ?? '').split('/').at(-1) ?? ''
+  const name = word
+    .replace(/\.\w+$/, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 20)
+    .replace(/^[-0-9]+|-+$/g, '')
+  return name === '' ? 'job' : name
+}

@@ -1,0 +1,99 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import { delimiter, isAbsolute, join, resolve } from 'node:path'
+import type { Container, Issue, JobSet, PodSpec } from '@trainjob/api'
+import { render } from '@trainjob/runtime'
+import { identity, type PlannedJob } from '../../input/manifests.ts'
+
+/** Where commands would run. */
+export interface Machine {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Absolute. */
+  readonly workspace: string
+}
+
+/**
+ * What would keep a job's commands from starting on this machine, found before anything is started: no command where
+ * the image would have brought one, or a program that is not here.
+ */
+export function preflight(jobs: readonly PlannedJob[], machine: Machine): readonly Issue[] {
+  return jobs.flatMap((job) => commandFaults(job, machine))
+}
+
+function commandFaults({ trainJob, runtime, document }: PlannedJob, machine: Machine): Issue[] {
+  const jobSet = render(trainJob, runtime).objects.find((object): object is JobSet => object.kind === 'JobSet')
+  const own = trainJob.spec.trainer?.command
+  const found = new Map<string, Issue>()
+  for (const job of jobSet?.spec.replicatedJobs ?? []) {
+    const pod = job.template.spec?.template.spec
+    for (const container of [...(pod?.initContainers ?? []), ...(pod?.containers ?? [])]) {
+      const fault = pod === undefined ? undefined : containerFault(container, pod, machine)
+      if (fault === undefined) continue
+      const isOwn = own !== undefined && container.command?.join('\0') === own.join('\0')
+      const path = isOwn || fault.code === 'no-command' ? 'spec.trainer.command' : 'spec.runtimeRef'
+      found.set(`${path} ${fault.message}`, {
+        ...fault,
+        path,
+        object: identity(trainJob),
+        ...(document?.file === undefined ? {} : { file: document.file, line: document.positions.lineOf(path) }),
+      })
+    }
+  }
+  return [...found.values()]
+}
+
+function containerFault(
+  container: Container,
+  pod: PodSpec,
+  machine: Machine,
+): { code: string; message: string } | undefined {
+  const program = container.command?.[0]
+  if (program === undefined) {
+    return {
+      code: 'no-command',
+      message: `the container "${container.name}" names no command; here its image is not pulled, so it must be written down`,
+    }
+  }
+  // only the running container knows
+  if (program.includes('$(')) return undefined
+  if (!program.includes('/')) {
+    const path = container.env?.findLast(({ name }) => name === 'PATH')?.value ?? machine.env.PATH ?? ''
+    const verdicts = path.split(delimiter).map((folder) => executable(join(folder === '' ? '.' : folder, program)))
+    if (verdicts.includes('yes')) return undefined
+    return verdicts.includes('not executable')
+      ? { code: 'command-not-executable', message: `"${program}" is on PATH, but not executable` }
+      : { code: 'command-not-found', message: `"${program}" is not on PATH; install it, or correct the command` }
+  }
+  // a file that an init container or a volume brings
+  if ((pod.initContainers ?? []).length > 0) return undefined
+  if (container.volumeMounts?.some(({ mountPath }) => isWithin(program, mountPath))) return undefined
+  const file = fileHere(program, container.workingDir, machine.workspace)
+  const verdict = executable(file)
+  if (verdict === 'yes') return undefined
+  return verdict === 'not executable'
+    ? {
+        code: 'command-not-executable',
+        message: `"${program}" is not executable; chmod +x it, or start it with its interpreter`,
+      }
+    : { code: 'command-not-found', message: `there is no file "${program}" (looked at ${file})` }
+}
+
+/** The file behind a path in a container: `/workspace` is the user's folder. */
+function fileHere(program: string, workingDir: string | undefined, workspace: string): string {
+  const mapped = (path: string): string =>
+    isWithin(path, '/workspace') ? join(workspace, path.slice('/workspace'.length)) : path
+  return isAbsolute(program) ? mapped(program) : resolve(mapped(workingDir ?? '/workspace'), program)
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`)
+}
+
+function executable(file: string): 'yes' | 'no' | 'not executable' {
+  try {
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return 'no'
+    accessSync(file, constants.X_OK)
+    return 'yes'
+  } catch {
+    return 'not executable'
+  }
+}

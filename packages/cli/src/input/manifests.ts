@@ -1,0 +1,184 @@
+import type { AnyTrainingRuntime, Findings, Issue, KubernetesObject, TrainJob } from '@trainjob/api'
+import { type ManifestDocument, readManifests as readText, validateDocuments } from '@trainjob/api/parse'
+import { validateUpdate } from '@trainjob/api/validate'
+import { shippedRuntimes, validate, validateRuntime } from '@trainjob/runtime'
+import { nearest } from '../help/nearest.ts'
+import type { InputText } from './read-files.ts'
+
+/** A TrainJob of the input that is well formed, and the runtime that it refers to. */
+export interface PlannedJob {
+  readonly trainJob: TrainJob
+  readonly runtime: AnyTrainingRuntime
+  /** Where it was read; absent for a job that is made from a command line. */
+  readonly document?: ManifestDocument
+}
+
+/** All that the files say, every object with a namespace, and all that is wrong with it. */
+export interface Manifests extends Findings {
+  /** Jobs with errors are not among them. */
+  readonly jobs: readonly PlannedJob[]
+  /** Everything else, runtimes included, in the order of the files. */
+  readonly others: readonly ManifestDocument[]
+}
+
+export interface ManifestOptions {
+  /** Of objects that name none. */
+  readonly namespace: string
+  /** The objects before a change: each job is also checked as an update of its namesake. */
+  readonly old?: readonly InputText[]
+  /** The cluster may have runtimes that the files do not: not knowing one is no error. */
+  readonly otherRuntimes?: boolean
+}
+
+/** Reads and checks texts as a whole: faults never throw, they are in `errors` and `warnings`, all of them. */
+export function readManifests(texts: readonly InputText[], options: ManifestOptions): Manifests {
+  const errors: Issue[] = []
+  const warnings: Issue[] = []
+  const valid: ManifestDocument[] = []
+  const faulty: ManifestDocument[] = []
+  for (const { file, text } of texts) {
+    const read = readText(text, { file })
+    errors.push(...read.errors)
+    for (const document of read.documents.map((one) => withNamespace(one, options.namespace))) {
+      const findings = validateDocuments([document])
+      errors.push(...findings.errors)
+      warnings.push(...findings.warnings)
+      const kept = findings.errors.length === 0 ? valid : faulty
+      kept.push(document)
+    }
+  }
+  const old = (options.old ?? []).flatMap(({ file, text }) =>
+    readText(text, { file }).documents.map((one) => withNamespace(one, options.namespace).object),
+  )
+  const others = valid.filter(({ object }) => !isTrainJob(object))
+  const runtimes = [...others.map(({ object }) => object).filter(isRuntime), ...shippedRuntimes()]
+  const broken = faulty.map(({ object }) => object).filter(isRuntime)
+  const world: World = { runtimes, broken, others, old, known: options.otherRuntimes !== true }
+  const jobs: PlannedJob[] = []
+  for (const document of valid) {
+    const findings = checkDocument(document, world, jobs)
+    errors.push(...findings.errors.map((issue) => placed(issue, document)))
+    warnings.push(...findings.warnings.map((issue) => placed(issue, document)))
+  }
+  for (const document of world.known ? faulty : []) {
+    const { object } = document
+    if (!isTrainJob(object) || typeof object.spec?.runtimeRef?.name !== 'string') continue
+    if (runtimeOf(object, [...runtimes, ...broken]) === undefined)
+      errors.push(placed(missing(object, runtimes), document))
+  }
+  return { jobs, others, errors: inOrder(errors, texts), warnings: inOrder(warnings, texts) }
+}
+
+interface World {
+  readonly runtimes: readonly AnyTrainingRuntime[]
+  readonly others: readonly ManifestDocument[]
+  readonly old: readonly KubernetesObject[]
+  /** Runtimes with faults of their own: there, but not to be used. */
+  readonly broken: readonly AnyTrainingRuntime[]
+  /** Whether there are no runtimes beside these. */
+  readonly known: boolean
+}
+
+function checkDocument(document: ManifestDocument, world: World, jobs: PlannedJob[]): Findings {
+  const { object } = document
+  if (isRuntime(object)) return validateRuntime(object)
+  if (!isTrainJob(object)) return NOTHING
+  const old = world.old.filter(isTrainJob).find((one) => isNamesake(one, object))
+  const update = old === undefined ? NOTHING : validateUpdate(old, object)
+  const runtime = runtimeOf(object, world.runtimes)
+  if (runtime === undefined) {
+    if (world.broken.some((one) => runtimeOf(object, [one]) !== undefined)) return update
+    return world.known
+      ? { errors: [...update.errors, missing(object, world.runtimes)], warnings: update.warnings }
+      : update
+  }
+  const facts = { objects: world.others.map((other) => other.object) }
+  const own = validate(object, runtime, { facts, ...(old === undefined ? {} : { old }) })
+  const errors = [...update.errors, ...own.errors]
+  if (errors.length === 0) jobs.push({ trainJob: object, runtime, document })
+  return { errors, warnings: [...update.warnings, ...own.warnings] }
+}
+
+const NOTHING: Findings = { errors: [], warnings: [] }
+
+/** The runtime that a job refers to, of those given; the first of a name counts. */
+export function runtimeOf(
+  { metadata, spec }: TrainJob,
+  runtimes: readonly AnyTrainingRuntime[],
+): AnyTrainingRuntime | undefined {
+  const { name, kind = 'ClusterTrainingRuntime' } = spec.runtimeRef
+  return runtimes.find(
+    (runtime) =>
+      runtime.kind === kind &&
+      runtime.metadata.name === name &&
+      (kind === 'ClusterTrainingRuntime' || runtime.metadata.namespace === metadata.namespace),
+  )
+}
+
+function missing(trainJob: TrainJob, runtimes: readonly AnyTrainingRuntime[]): Issue {
+  const { name, kind = 'ClusterTrainingRuntime' } = trainJob.spec.runtimeRef
+  const names = [...new Set(runtimes.map(({ metadata }) => metadata.name ?? ''))]
+  const close = nearest(name, names)
+  const hint = close === undefined || close === name ? '' : ` Did you mean "${close}"?`
+  return {
+    path: 'spec.runtimeRef.name',
+    code: 'runtime-not-found',
+    message: `there is no ${kind} "${name}" in the files, nor is it shipped; there are ${names.join(', ')}.${hint}`,
+    object: identity(trainJob),
+  }
+}
+
+/** Kind, namespace and name of an object, as an issue names it. */
+export function identity({ kind, metadata }: KubernetesObject): Issue['object'] {
+  return { kind, namespace: metadata.namespace ?? '', name: metadata.name ?? metadata.generateName ?? '' }
+}
+
+export function isTrainJob(object: KubernetesObject): object is TrainJob {
+  return object.kind === 'TrainJob' && object.apiVersion.startsWith('trainer.kubeflow.org/')
+}
+
+export function isRuntime(object: KubernetesObject): object is AnyTrainingRuntime {
+  const { kind, apiVersion } = object
+  return (
+    (kind === 'TrainingRuntime' || kind === 'ClusterTrainingRuntime') && apiVersion.startsWith('trainer.kubeflow.org/')
+  )
+}
+
+function isNamesake(one: KubernetesObject, other: KubernetesObject): boolean {
+  return one.metadata.name === other.metadata.name && one.metadata.namespace === other.metadata.namespace
+}
+
+function withNamespace(document: ManifestDocument, namespace: string): ManifestDocument {
+  const { object } = document
+  if (typeof object.metadata !== 'object' || object.metadata === null) return document
+  if (object.metadata.namespace !== undefined || CLUSTER_SCOPED.has(object.kind)) return document
+  return { ...document, object: { ...object, metadata: { ...object.metadata, namespace } } }
+}
+
+/** Kinds without a namespace that are likely beside a TrainJob. */
+const CLUSTER_SCOPED: ReadonlySet<string> = new Set([
+  'ClusterTrainingRuntime',
+  'Namespace',
+  'Node',
+  'PriorityClass',
+  'RuntimeClass',
+  'PersistentVolume',
+  'StorageClass',
+  'ClusterRole',
+  'ClusterRoleBinding',
+  'CustomResourceDefinition',
+  'ClusterQueue',
+  'ResourceFlavor',
+  'WorkloadPriorityClass',
+])
+
+function placed(issue: Issue, { file, positions }: ManifestDocument): Issue {
+  if (issue.line !== undefined) return issue
+  return { ...issue, ...(file === undefined ? {} : { file }), line: positions.lineOf(issue.path) }
+}
+
+function inOrder(issues: readonly Issue[], texts: readonly InputText[]): readonly Issue[] {
+  const place = new Map(texts.map(({ file }, at) => [file, at]))
+  const order = ({ file }: Issue): number => place.get(file ?? '') ?? 0
+  return issues.toSorted((a, b) => order(a) - order(b) || (a.line ?? 0) - (b.line ?? 0))
+}
