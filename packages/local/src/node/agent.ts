@@ -1,0 +1,246 @@
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Node, Nodes, type Pod, Pods } from '@trainjob/api'
+import { type Client, type Clock, createEventRecorder, createInformer, isAlreadyExists } from '@trainjob/kube'
+import type { LogSource } from '../server/log-source.ts'
+import { detectGpus } from './detect-gpus.ts'
+import { DEFAULT_RESTART_BACKOFF, type RestartBackoff } from './lifecycle/restart-backoff.ts'
+import { createPodLogs, type PodLogs } from './log/log-store.ts'
+import { capacityOf, type Machine, nodeObject, readMachine } from './machine.ts'
+import { probeNamespace } from './mounts/probe-namespace.ts'
+import { createPodNetwork } from './network/pod-network.ts'
+import { createPodReports } from './pod-reports.ts'
+import { createPodWorker, type PodWorker } from './pod-worker.ts'
+import type { NodeSurroundings } from './prepare-container.ts'
+import { baseEnvironment } from './process/base-environment.ts'
+import { createProcessRunner } from './process/process-runner.ts'
+import { createReaper } from './reaper/reaper.ts'
+import type { Runner } from './runner.ts'
+
+export interface NodeAgentOptions {
+  readonly client: Client
+  readonly clock: Clock
+  /** Where pods, their logs and volumes live; created if missing. Keep it short: sockets of processes are below it. */
+  readonly dir: string
+  /** The user's project: at `/workspace` for containers, and where they start. */
+  readonly workspace?: string | undefined
+  /** Waits between attempts of a container in its pod. */
+  readonly restartBackoff?: Partial<RestartBackoff> | undefined
+  /** Told what a user should know about how pods run here; each note once. */
+  readonly onNote: (note: string) => void
+  /** Processes of this machine when left out. */
+  readonly runner?: Runner | undefined
+  /** `local` when left out. */
+  readonly nodeName?: string | undefined
+  /** Processes inherit a few variables of it, see `baseEnvironment`. This process' own when left out. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined
+  /** In [0, 1). `Math.random` when left out. */
+  readonly random?: (() => number) | undefined
+  /** Remove `dir` after the engine was killed and its processes are gone. */
+  readonly removeDirWhenKilled?: boolean | undefined
+}
+
+/** Runs the pods that are bound to this machine. */
+export interface NodeAgent {
+  readonly logs: LogSource
+  /** Registers the node and runs pods until the signal aborts or `stop` is called. Resolves when nothing is left. */
+  start(signal: AbortSignal): Promise<void>
+  /** Terminates all pods, waits for them, then kills what is left. Called again with a shorter grace, it hurries. */
+  stop(options?: { readonly graceMs?: number }): Promise<void>
+}
+
+/** What pods get at most when the engine stops: somebody waits for their prompt. */
+const STOP_GRACE_MS = 5_000
+/** For pods whose object is gone already: nobody waits for them any more. */
+const ORPHAN_GRACE_MS = 2_000
+
+export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
+  const { client, clock, dir, random = Math.random, env = process.env, nodeName = 'local' } = options
+  const backoff = { ...DEFAULT_RESTART_BACKOFF, ...options.restartBackoff }
+  const engineId = Array.from({ length: 4 }, () => Math.floor(random() * 2 ** 32).toString(36)).join('')
+  const removeDir = options.removeDirWhenKilled === true ? dir : undefined
+  const runner =
+    options.runner ??
+    createProcessRunner({ engineId, clock, dir: join(dir, 'ns'), reaper: createReaper({ engineId, removeDir }) })
+  const running = new AbortController()
+  const reports = createPodReports({
+    client,
+    clock,
+    recorder: createEventRecorder({ client, clock, component: 'kubelet', instance: nodeName }),
+    signal: running.signal,
+  })
+  const notes = new Set<string>()
+  const note = (text: string): void => {
+    if (notes.has(text)) return
+    notes.add(text)
+    options.onNote(text)
+  }
+  const network = createPodNetwork({ dir: join(dir, 'hosts'), platform: process.platform, random, onNote: note })
+  const workers = new Map<string, PodWorker>()
+  const logs = new Map<string, PodLogs>()
+  const removals = new Set<Promise<void>>()
+  let machine: Machine = readMachine()
+  let mountable: Promise<boolean> | undefined
+  let pods = 0
+  let stopping: Promise<void> | undefined
+
+  const node: NodeSurroundings = {
+    reader: client,
+    nodeName,
+    hostIP: '127.0.0.1',
+    get allocatable() {
+      return capacityOf(machine)
+    },
+    baseEnv: baseEnvironment(env),
+    workspace: options.workspace,
+    workspaceInText: plainPath(options.workspace, join(dir, 'workspace')),
+    claimsDir: join(dir, 'claims'),
+    canMount() {
+      mountable ??= probeNamespace(join(dir, 'ns', 'probe'), running.signal)
+      return mountable
+    },
+    onNote: note,
+  }
+
+  function podDir(pod: Pod): string {
+    return join(dir, 'pods', pod.metadata.uid ?? '')
+  }
+
+  function logsOf(pod: Pod): PodLogs {
+    const uid = pod.metadata.uid ?? ''
+    let found = logs.get(uid)
+    if (found === undefined) {
+      const statuses = [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])]
+      const attemptOf = (name: string): number => statuses.find((status) => status.name === name)?.restartCount ?? 0
+      found = createPodLogs(join(podDir(pod), 'logs'), () => clock.now(), attemptOf)
+      logs.set(uid, found)
+    }
+    return found
+  }
+
+  function take(pod: Pod): void {
+    const uid = pod.metadata.uid ?? ''
+    const known = workers.get(uid)
+    if (known !== undefined) {
+      known.update(pod)
+      return
+    }
+    if (stopping !== undefined) return
+    if (pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed') {
+      if (pod.metadata.deletionTimestamp !== undefined) void reports.finalize(pod)
+      return
+    }
+    note('images are not pulled: commands run with the tools found on this machine')
+    const folder = podDir(pod)
+    const tmp = join(dir, 't', String(pods++))
+    mkdirSync(join(folder, 'logs'), { recursive: true })
+    mkdirSync(tmp, { recursive: true })
+    const worker = createPodWorker({
+      pod,
+      seat: network.join(pod),
+      folders: { dir: folder, tmp },
+      logs: logsOf(pod),
+      node,
+      runner,
+      reports,
+      clock,
+      backoff,
+    })
+    workers.set(uid, worker)
+    keep(worker.finished.then(() => rm(tmp, { recursive: true, force: true })))
+    if (pod.metadata.deletionTimestamp !== undefined) worker.update(pod)
+  }
+
+  /** The object is gone: so are its processes and its folder, soon. */
+  function drop(pod: Pod): void {
+    const uid = pod.metadata.uid ?? ''
+    const worker = workers.get(uid)
+    worker?.end(ORPHAN_GRACE_MS)
+    keep(
+      (worker?.finished ?? Promise.resolve()).then(async () => {
+        workers.delete(uid)
+        logs.delete(uid)
+        await rm(podDir(pod), { recursive: true, force: true })
+      }),
+    )
+  }
+
+  function keep(removal: Promise<void>): void {
+    // A folder that cannot be removed (a process of another user in it) is no reason to stop the engine.
+    const settled = removal.catch((error: Error) => note(`a pod's files were left behind: ${error.message}`))
+    removals.add(settled)
+    void settled.finally(() => removals.delete(settled))
+  }
+
+  async function register(): Promise<void> {
+    const object = nodeObject(nodeName, machine, new Date(clock.now()).toISOString())
+    try {
+      const created = await client.create(Nodes, object)
+      if (created.status?.capacity !== undefined) return
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error
+    }
+    await writeNodeStatus(object)
+  }
+
+  async function writeNodeStatus({ status }: Node): Promise<void> {
+    const patch = { type: 'merge', body: { status } } as const
+    await client.patch(Nodes, { name: nodeName }, patch, { subresource: 'status' })
+  }
+
+  async function findDevices(): Promise<void> {
+    const devices = await detectGpus(env, running.signal)
+    if (Object.keys(devices).length === 0 || running.signal.aborted) return
+    machine = { ...machine, devices }
+    await writeNodeStatus(nodeObject(nodeName, machine, new Date(clock.now()).toISOString()))
+  }
+
+  async function end(graceMs: number): Promise<void> {
+    const all = [...workers.values()]
+    for (const worker of all) worker.end(graceMs)
+    await Promise.all(all.map((worker) => worker.finished))
+    await runner.close()
+    running.abort()
+    await Promise.all(removals)
+  }
+
+  return {
+    logs: {
+      open: (pod, container, logOptions) => logsOf(pod).read(container, logOptions),
+    },
+    async start(signal) {
+      if (signal.aborted || stopping !== undefined) return
+      mkdirSync(dir, { recursive: true })
+      const informer = createInformer({ client, clock, resource: Pods, fieldSelector: `spec.nodeName=${nodeName}` })
+      informer.on((change) => (change.type === 'deleted' ? drop(change.object) : take(change.object)))
+      const stopNow = (): void => void this.stop()
+      signal.addEventListener('abort', stopNow, { once: true })
+      const watching = informer.run(running.signal)
+      await register()
+      void findDevices().catch((error: Error) =>
+        note(`devices of this machine are not offered to pods: ${error.message}`),
+      )
+      await watching
+      signal.removeEventListener('abort', stopNow)
+      await stopping
+    },
+    stop({ graceMs = STOP_GRACE_MS } = {}) {
+      if (stopping === undefined) stopping = end(graceMs)
+      else for (const worker of workers.values()) worker.end(graceMs)
+      return stopping
+    },
+  }
+}
+
+/** A path that can stand in a shell command: the folder's own, or that of a link to it. */
+function plainPath(folder: string | undefined, link: string): string | undefined {
+  if (folder === undefined || /^[\w@%+=:,./-]*$/.test(folder)) return folder
+  mkdirSync(join(link, '..'), { recursive: true })
+  try {
+    symlinkSync(folder, link)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return link
+}

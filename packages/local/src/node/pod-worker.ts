@@ -1,0 +1,327 @@
+import type { Container, Pod, PodStatus } from '@trainjob/api'
+import type { Clock } from '@trainjob/kube'
+import { type ContainerRecord, type PodRecord, type Terminated, takeOver } from './lifecycle/container-record.ts'
+import { type Decision, decide } from './lifecycle/decide.ts'
+import { podStatus } from './lifecycle/pod-status.ts'
+import { nextRestart, type RestartBackoff } from './lifecycle/restart-backoff.ts'
+import type { ContainerLog } from './log/container-log.ts'
+import type { PodLogs } from './log/log-store.ts'
+import type { PodSeat } from './network/pod-network.ts'
+import { type NodeSurroundings, type PodFolders, prepareContainer } from './prepare-container.ts'
+import { startProbes } from './probes/prober.ts'
+import type { ContainerExit, Runner, RunningContainer } from './runner.ts'
+
+/** Runs one pod from the moment it is bound to this node until nothing of it is left. */
+export interface PodWorker {
+  /** The API server has a newer state of the pod. */
+  update(pod: Pod): void
+  /** Ends the containers within `graceMs`, whatever the pod says; called again with less, it hurries. */
+  end(graceMs: number): void
+  /** Resolves when no process of the pod is left and its status was written. */
+  readonly finished: Promise<void>
+}
+
+/** What a worker writes to the API server. Both settle only when they have succeeded or the pod is gone. */
+export interface PodReports {
+  writeStatus(pod: Pod, status: PodStatus): Promise<void>
+  /** Removes the pod object, which waits only for its containers. */
+  finalize(pod: Pod): Promise<void>
+  event(pod: Pod, type: 'Normal' | 'Warning', reason: string, message: string): void
+}
+
+export interface PodWorkerOptions {
+  readonly pod: Pod
+  readonly seat: PodSeat
+  readonly folders: PodFolders
+  readonly logs: PodLogs
+  readonly node: NodeSurroundings
+  readonly runner: Runner
+  readonly reports: PodReports
+  readonly clock: Clock
+  readonly backoff: RestartBackoff
+}
+
+interface Live {
+  readonly handle: RunningContainer
+  readonly probes: AbortController
+  /** Set once it was asked to end. */
+  cancelKill?: (() => void) | undefined
+  ending: boolean
+  /** Why the engine ended it, when that explains its exit. */
+  cause?: string
+}
+
+const DEFAULT_GRACE_SECONDS = 30
+/** A container that cannot be started as written is tried again after this long, since what it misses may come. */
+const CONFIG_RETRY_MS = 1_000
+
+export function createPodWorker(options: PodWorkerOptions): PodWorker {
+  const { seat, folders, logs, node, runner, reports, clock, backoff } = options
+  let pod = options.pod
+  let record: PodRecord = takeOver(pod, clock.now())
+  const live = new Map<string, Live>()
+  const starting = new Set<string>()
+  const stop = new AbortController()
+  /** When the ending pod's patience ends, milliseconds since the epoch. */
+  let graceUntil: number | undefined
+  let backingOff: readonly string[] = []
+  let cancelWake: (() => void) | undefined
+  let finish: () => void
+  let over = false
+  let finalizing = false
+  const finished = new Promise<void>((resolve) => (finish = resolve))
+  const name = `${pod.metadata.name}_${pod.metadata.namespace}(${pod.metadata.uid})`
+  const writer = createStatusWriter()
+
+  function change(container: string, update: Partial<ContainerRecord>): void {
+    record = { ...record, containers: record.containers.map((c) => (c.name === container ? { ...c, ...update } : c)) }
+  }
+
+  function find(container: string): ContainerRecord {
+    return record.containers.find((c) => c.name === container) as ContainerRecord
+  }
+
+  /** Looks at everything once and does what is due. */
+  function step(): void {
+    if (over) return
+    const wakeAt = checkDeadline()
+    const decision = decide(pod.spec, record, clock.now(), backoff)
+    noteBackOff(decision)
+    for (const container of decision.start) if (!starting.has(container)) begin(container)
+    for (const container of decision.terminate) ask(container)
+    cancelWake?.()
+    const next = Math.min(wakeAt, decision.wakeAt ?? Number.POSITIVE_INFINITY)
+    cancelWake = next === Number.POSITIVE_INFINITY ? undefined : clock.after(Math.max(0, next - clock.now()), step)
+    if (decision.done && starting.size === 0) conclude()
+    writer.request()
+  }
+
+  function checkDeadline(): number {
+    const { activeDeadlineSeconds } = pod.spec
+    if (activeDeadlineSeconds === undefined || record.ending !== undefined) return Number.POSITIVE_INFINITY
+    const at = record.startTime + activeDeadlineSeconds * 1000
+    if (clock.now() < at) return at
+    endAll((pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS) * 1000, {
+      reason: 'DeadlineExceeded',
+      message: 'Pod was active on the node longer than the specified deadline',
+    })
+    return Number.POSITIVE_INFINITY
+  }
+
+  function noteBackOff(decision: Decision): void {
+    for (const container of decision.backingOff) {
+      if (backingOff.includes(container)) continue
+      const message = `Back-off restarting failed container ${container} in pod ${name}`
+      reports.event(pod, 'Warning', 'BackOff', message)
+    }
+    backingOff = decision.backingOff
+  }
+
+  function begin(container: string): void {
+    starting.add(container)
+    const before = find(container)
+    if (before.state.kind === 'terminated') {
+      const { backoffMs } = nextRestart(before, backoff)
+      const state = { kind: 'waiting', reason: 'ContainerCreating' } as const
+      change(container, { attempt: before.attempt + 1, state, last: before.state, backoffMs })
+    }
+    start(find(container))
+      .catch((error: Error) => waitAgain(container, 'CreateContainerError', error.message))
+      .finally(() => {
+        starting.delete(container)
+        step()
+      })
+  }
+
+  async function start(container: ContainerRecord): Promise<void> {
+    const prepared = await prepareContainer(pod, container.spec, folders, seat, node, stop.signal)
+    if (record.ending !== undefined) return
+    if (!prepared.ok) {
+      waitAgain(container.name, prepared.fault.reason, prepared.fault.message)
+      return
+    }
+    const log = logs.open(container.name, container.attempt, (error) => failForLog(container.name, log, error))
+    const handle = runner.start({
+      ...prepared.value,
+      id: `${pod.metadata.uid}/${container.name}/${container.attempt}`,
+      onOutput: (stream, chunk) => log.write(stream, chunk),
+    })
+    const startedAt = clock.now()
+    if (handle.pid === undefined) {
+      const exit = await handle.exit
+      if (exit.startFailure !== undefined) {
+        settle(container.name, log, exit, startedAt)
+        return
+      }
+    }
+    const probes = new AbortController()
+    live.set(container.name, { handle, probes, ending: false })
+    change(container.name, { state: { kind: 'running', startedAt } })
+    reports.event(pod, 'Normal', 'Started', `Started container ${container.name}`)
+    void handle.exit.then((exit) => settle(container.name, log, exit, startedAt))
+    const { env, cwd } = prepared.value
+    const target = { ip: seat.ip, ports: container.spec.ports, portOf: seat.portOf, env, cwd }
+    watchHealth(container.spec, target, probes.signal)
+  }
+
+  function watchHealth(container: Container, target: Parameters<typeof startProbes>[1], signal: AbortSignal): void {
+    const verdicts: Parameters<typeof startProbes>[3] = {
+      onStarted() {
+        change(container.name, { started: true })
+        step()
+      },
+      onReady(ready, message) {
+        change(container.name, { ready })
+        if (!ready) reports.event(pod, 'Warning', 'Unhealthy', `Readiness probe failed: ${message}`)
+        step()
+      },
+      onUnhealthy(kind, message) {
+        const what = `${kind.toLowerCase()} probe failed: ${message}`
+        reports.event(pod, 'Warning', 'Unhealthy', `${kind} probe failed: ${message}`)
+        ask(container.name, `Container ${container.name} failed its ${what}`)
+      },
+    }
+    startProbes(container, target, clock, verdicts, signal)
+  }
+
+  function waitAgain(container: string, reason: string, message: string): void {
+    const before = find(container).state
+    if (before.kind !== 'waiting' || before.message !== message) {
+      reports.event(pod, 'Warning', 'Failed', `Error: ${message}`)
+    }
+    change(container, { state: { kind: 'waiting', reason, message, until: clock.now() + CONFIG_RETRY_MS } })
+  }
+
+  function failForLog(container: string, log: ContainerLog, error: Error): void {
+    const running = live.get(container)
+    if (running === undefined) return
+    running.cause = `the log of container ${container} cannot be written to ${log.path}: ${error.message}; make room there and run it again`
+    reports.event(pod, 'Warning', 'Failed', `Error: ${running.cause}`)
+    running.handle.kill()
+  }
+
+  /** An attempt is over. */
+  function settle(container: string, log: ContainerLog, exit: ContainerExit, startedAt: number): void {
+    const running = live.get(container)
+    running?.probes.abort()
+    running?.cancelKill?.()
+    live.delete(container)
+    if (exit.startFailure !== undefined) {
+      log.write('stderr', Buffer.from(`${exit.startFailure}\n`))
+      reports.event(pod, 'Warning', 'Failed', `Error: ${exit.startFailure}`)
+    }
+    log.close()
+    const message = exit.startFailure ?? running?.cause
+    const reason = exit.startFailure !== undefined ? 'StartError' : exit.code === 0 ? 'Completed' : 'Error'
+    const state: Terminated = {
+      kind: 'terminated',
+      exitCode: exit.code,
+      reason,
+      ...(message === undefined ? {} : { message }),
+      startedAt,
+      finishedAt: clock.now(),
+    }
+    change(container, { state, ready: false, started: false })
+    step()
+  }
+
+  /** Asks a container to end, and makes it when the grace period is over. */
+  function ask(container: string, because?: string): void {
+    const running = live.get(container)
+    if (running === undefined || running.ending) return
+    running.ending = true
+    reports.event(pod, 'Normal', 'Killing', because ?? `Stopping container ${container}`)
+    const graceMs = (pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS) * 1000
+    const patience = graceUntil === undefined ? graceMs : graceUntil - clock.now()
+    if (patience > 0) running.handle.terminate()
+    killAfter(running, patience)
+  }
+
+  function killAfter(running: Live, patience: number): void {
+    running.cancelKill?.()
+    running.cancelKill = undefined
+    if (patience <= 0) running.handle.kill()
+    else running.cancelKill = clock.after(patience, () => running.handle.kill())
+  }
+
+  function endAll(graceMs: number, ending: NonNullable<PodRecord['ending']>): void {
+    const until = clock.now() + graceMs
+    if (record.ending === undefined) {
+      record = { ...record, ending }
+      stop.abort()
+      graceUntil = until
+    } else if (graceUntil === undefined || until < graceUntil) {
+      graceUntil = until
+      for (const running of live.values()) if (running.ending) killAfter(running, graceMs)
+    }
+  }
+
+  function conclude(): void {
+    over = true
+    cancelWake?.()
+    if (record.ending === undefined) record = { ...record, ending: {} }
+    seat.leave()
+    writer
+      .drain()
+      .then(() => finalizeIfDeleted())
+      .finally(() => finish())
+  }
+
+  async function finalizeIfDeleted(): Promise<void> {
+    if (!over || finalizing || pod.metadata.deletionTimestamp === undefined) return
+    finalizing = true
+    await reports.finalize(pod)
+  }
+
+  /** Writes the newest status, one request at a time; what changes meanwhile is written with the next. */
+  function createStatusWriter(): { request(): void; drain(): Promise<void> } {
+    let wanted = false
+    let last = ''
+    let busy: Promise<void> | undefined
+    const write = async (): Promise<void> => {
+      while (wanted) {
+        wanted = false
+        const place = { hostIP: node.hostIP, podIP: seat.ip, uid: pod.metadata.uid ?? '', name }
+        const status = podStatus(pod.spec, record, backingOff, pod.status?.conditions ?? [], place, clock.now())
+        const text = JSON.stringify(status)
+        if (text === last) continue
+        last = text
+        await reports.writeStatus(pod, status)
+      }
+      // Here and not in a `finally`: a request between the last look and that would be lost.
+      busy = undefined
+    }
+    return {
+      request() {
+        wanted = true
+        // After the events of this turn of the loop: the containers of a pod that start together are one write.
+        busy ??= new Promise((resolve) => setImmediate(resolve)).then(write)
+      },
+      async drain() {
+        this.request()
+        await busy
+      },
+    }
+  }
+
+  step()
+  return {
+    finished,
+    update(next) {
+      pod = next
+      const { deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata
+      if (deletionTimestamp === undefined) return
+      if (over) {
+        void finished.then(finalizeIfDeleted)
+        return
+      }
+      const seconds = deletionGracePeriodSeconds ?? pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS
+      endAll(seconds * 1000, {})
+      step()
+    },
+    end(graceMs) {
+      endAll(graceMs, {})
+      step()
+    },
+  }
+}

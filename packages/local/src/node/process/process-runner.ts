@@ -1,0 +1,154 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { join } from 'node:path'
+import type { Clock } from '@trainjob/kube'
+import { type NamespaceCommand, namespaceCommand } from '../mounts/mount-namespace.ts'
+import type { Reaper } from '../reaper/reaper.ts'
+import type { ContainerExit, ContainerSpec, Runner, RunningContainer } from '../runner.ts'
+import { CONTAINER_MARK, ENGINE_MARK, markedProcesses } from './marked-processes.ts'
+import { missingProgram, startFailure } from './start-failure.ts'
+
+export interface ProcessRunnerOptions {
+  /** Unique per engine; marks every process. */
+  readonly engineId: string
+  readonly clock: Clock
+  readonly reaper: Reaper
+  /** Where mounts are prepared. */
+  readonly dir: string
+}
+
+/** How long output is waited for after the first process ended, while somebody else holds its pipes. */
+const DRAIN_MS = 250
+/** Processes that outlived their container by themselves are looked for this late, all containers at once. */
+const SWEEP_MS = 500
+/** A process may fork while it is looked for. */
+const SWEEP_ROUNDS = 20
+
+/** Runs containers as processes of this machine, each in a session and process group of its own. */
+export function createProcessRunner(options: ProcessRunnerOptions): Runner {
+  const { clock, engineId, reaper } = options
+  const live = new Map<string, RunningContainer>()
+  const stragglers = new Set<string>()
+  let cancelSweep: (() => void) | undefined
+  let namespaces = 0
+
+  function sweepLater(id: string): void {
+    stragglers.add(id)
+    cancelSweep ??= clock.after(SWEEP_MS, () => {
+      cancelSweep = undefined
+      killMarked(CONTAINER_MARK, stragglers)
+      stragglers.clear()
+    })
+  }
+
+  function start(spec: ContainerSpec): RunningContainer {
+    let child: ChildProcess
+    let command: Partial<NamespaceCommand> & Pick<NamespaceCommand, 'argv'> = spec
+    try {
+      if (spec.mounts.length > 0) {
+        const missing = missingProgram(spec, spec.mounts)
+        if (missing !== undefined) return failed(missing)
+        const scratch = join(options.dir, `ns-${namespaces++}`)
+        command = namespaceCommand(spec.argv, spec.mounts, spec.cwd, spec.env.PATH ?? '', scratch)
+      }
+      const [program, ...args] = command.argv
+      reaper.prepare()
+      child = spawn(program, args, {
+        cwd: command.remove === undefined ? spec.cwd : '/',
+        env: { ...spec.env, ...command.extraEnv, [ENGINE_MARK]: engineId, [CONTAINER_MARK]: spec.id },
+        detached: true,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+    } catch (error) {
+      // arguments or env that no process can have, or no file descriptor left
+      return failed({ code: 126, startFailure: `${spec.argv[0]} could not be started: ${(error as Error).message}` })
+    }
+    const { pid } = child
+    if (pid === undefined) {
+      return failed(new Promise((resolve) => child.once('error', (error) => resolve(startFailure(spec, error)))))
+    }
+    reaper.add(pid)
+    child.on('error', () => {})
+    child.stdout?.on('data', (chunk: Buffer) => spec.onOutput('stdout', chunk))
+    child.stderr?.on('data', (chunk: Buffer) => spec.onOutput('stderr', chunk))
+
+    let ended = false
+    let asked = false
+    const exit = (async (): Promise<ContainerExit> => {
+      const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
+      const [code, signalName] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) =>
+        child.once('exit', (...how) => resolve(how)),
+      )
+      ended = true
+      // The container ends with its first process, as in a cluster.
+      signal(-pid, 'SIGKILL')
+      if (asked) killMarked(CONTAINER_MARK, new Set([spec.id]))
+      else sweepLater(spec.id)
+      let cancel: (() => void) | undefined
+      await Promise.race([closed, new Promise<void>((resolve) => (cancel = clock.after(DRAIN_MS, resolve)))])
+      cancel?.()
+      child.stdout?.destroy()
+      child.stderr?.destroy()
+      reaper.remove(pid)
+      await command.remove?.()
+      live.delete(spec.id)
+      return { code: code ?? 128 + (constants.signals[signalName as NodeJS.Signals] ?? 0) }
+    })()
+    const container: RunningContainer = {
+      pid,
+      exit,
+      terminate() {
+        asked = true
+        if (!ended) signal(-pid, 'SIGTERM')
+      },
+      kill() {
+        asked = true
+        if (ended) return
+        signal(-pid, 'SIGKILL')
+        killMarked(CONTAINER_MARK, new Set([spec.id]))
+      },
+    }
+    live.set(spec.id, container)
+    return container
+  }
+
+  return {
+    start,
+    async close() {
+      cancelSweep?.()
+      const left = [...live.values()]
+      for (const container of left) container.kill()
+      await Promise.all(left.map((container) => container.exit))
+      killMarked(ENGINE_MARK, new Set([engineId]))
+      reaper.dismiss()
+    },
+  }
+}
+
+function failed(exit: ContainerExit | Promise<ContainerExit>): RunningContainer {
+  return { exit: Promise.resolve(exit), terminate() {}, kill() {} }
+}
+
+/** Looks again until no new process is found: one may fork while it is looked for. */
+function killMarked(variable: string, values: ReadonlySet<string>): void {
+  const killed = new Set<number>()
+  for (let found = true, round = 0; found && round < SWEEP_ROUNDS; round++) {
+    found = false
+    for (const pid of markedProcesses(variable, values)) {
+      if (killed.has(pid)) continue
+      killed.add(pid)
+      found = true
+      signal(pid, 'SIGKILL')
+    }
+  }
+}
+
+/** Negative ids are groups. A process that is gone needs no signal. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH' && (error as NodeJS.ErrnoException).code !== 'EPERM')
+      throw error
+  }
+}

@@ -1,0 +1,95 @@
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { dirname, join, sep } from 'node:path'
+import type { Volume } from '@trainjob/api'
+import { type Attempt, configFault } from '../config-fault.ts'
+import type { ConfigSources } from '../env/config-sources.ts'
+import { writeFileVolume } from './file-volume.ts'
+
+/** Where volumes live on this machine. */
+export interface VolumeFolders {
+  /** Of the pod: its volumes go with it. */
+  readonly pod: string
+  /** Of the namespace's claims: they stay. */
+  readonly claims: string
+  /** The user's project, the only place that hostPath may name. */
+  readonly workspace?: string | undefined
+}
+
+/** Makes the folder of a volume, with its files, and says where it is. Safe to repeat. */
+export function prepareVolume(volume: Volume, folders: VolumeFolders, sources: ConfigSources): Attempt<string> {
+  const folder = join(folders.pod, 'volumes', volume.name)
+  if (volume.emptyDir !== undefined) return made(folder)
+  if (volume.configMap !== undefined) {
+    const { name, items, defaultMode, optional } = volume.configMap
+    const map = sources.configMaps.get(name)
+    if (map === undefined && optional !== true) return missing(volume, `configmap "${name}" not found`)
+    const files = new Map([
+      ...Object.entries(map?.data ?? {}).map(([key, text]): [string, Buffer] => [key, Buffer.from(text)]),
+      ...decoded(map?.binaryData),
+    ])
+    return written(volume, folder, writeFileVolume(folder, { files, items, mode: defaultMode, optional }))
+  }
+  if (volume.secret !== undefined) {
+    const { secretName, items, defaultMode, optional } = volume.secret
+    const secret = sources.secrets.get(secretName)
+    if (secret === undefined && optional !== true) return missing(volume, `secret "${secretName}" not found`)
+    const files = new Map(decoded(secret?.data))
+    // Kubernetes' default of 0644 is meant for the one user of a container; here other users share the machine.
+    return written(volume, folder, writeFileVolume(folder, { files, items, mode: defaultMode ?? 0o600, optional }))
+  }
+  if (volume.persistentVolumeClaim !== undefined) {
+    const { claimName } = volume.persistentVolumeClaim
+    if (!/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/.test(claimName)) {
+      return missing(volume, `${JSON.stringify(claimName)} is no name of a claim`)
+    }
+    return made(join(folders.claims, claimName))
+  }
+  if (volume.hostPath !== undefined) return hostPath(volume, volume.hostPath, folders.workspace)
+  const kind = Object.keys(volume).find((key) => key !== 'name') ?? 'without a source'
+  return missing(
+    volume,
+    `${kind} is not available on this machine; use emptyDir, configMap, secret, persistentVolumeClaim or hostPath`,
+  )
+}
+
+function hostPath(volume: Volume, at: NonNullable<Volume['hostPath']>, workspace: string | undefined): Attempt<string> {
+  const { path, type = '' } = at
+  const allowed = workspace === undefined ? undefined : realpathSync(workspace)
+  const create = type === 'DirectoryOrCreate' || type === 'FileOrCreate'
+  let parent = path
+  while (create && !existsSync(parent) && dirname(parent) !== parent) parent = dirname(parent)
+  const real = path.startsWith('/') && existsSync(parent) ? realpathSync(parent) + path.slice(parent.length) : undefined
+  if (allowed === undefined || (real !== undefined && real !== allowed && !real.startsWith(allowed + sep))) {
+    const where = allowed === undefined ? 'there is none' : allowed
+    return missing(
+      volume,
+      `hostPath ${path} is outside of the project folder (${where}); only paths inside are allowed`,
+    )
+  }
+  if (real === undefined || real.includes(`${sep}..${sep}`)) {
+    return missing(volume, `hostPath ${path} does not exist`)
+  }
+  if (type === 'DirectoryOrCreate') mkdirSync(real, { recursive: true })
+  if (type === 'FileOrCreate' && !existsSync(real)) {
+    mkdirSync(dirname(real), { recursive: true })
+    writeFileSync(real, '')
+  }
+  return { ok: true, value: real }
+}
+
+function made(folder: string): Attempt<string> {
+  mkdirSync(folder, { recursive: true })
+  return { ok: true, value: folder }
+}
+
+function written(volume: Volume, folder: string, fault: string | undefined): Attempt<string> {
+  return fault === undefined ? { ok: true, value: folder } : missing(volume, fault)
+}
+
+function missing(volume: Volume, message: string): Attempt<string> {
+  return configFault(`volume ${volume.name}: ${message}`)
+}
+
+function decoded(data: Record<string, string> | undefined): [string, Buffer][] {
+  return Object.entries(data ?? {}).map(([key, text]) => [key, Buffer.from(text, 'base64')])
+}
