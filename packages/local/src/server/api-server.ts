@@ -1,7 +1,61 @@
-import type { Transport } from '@trainjob/kube'
+import type { Clock, Transport, TransportRequest } from '@trainjob/kube'
+import type { Store } from '../store/store.ts'
+import { StoreError } from '../store/store-error.ts'
+import type { Admission } from './admission.ts'
+import { ApiFailure } from './api-failure.ts'
+import { type ApiResponse, jsonResponse, textResponse } from './api-response.ts'
+import { dispatch } from './dispatch.ts'
+import { unforeseen } from './failures.ts'
+import type { Ids } from './ids.ts'
+import { inProcessTransport } from './in-process-transport.ts'
+import type { LogSource } from './log-source.ts'
+import { createRegistry } from './registry.ts'
+import { PageNotFound } from './route.ts'
+import type { ServedResource } from './served-resource.ts'
+
+/** What an API server is made of. */
+export interface ApiServerOptions {
+  readonly store: Store
+  readonly resources: readonly ServedResource[]
+  readonly admission: Admission
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly logs: LogSource
+}
 
 /** The API server of an embedded cluster. */
 export interface ApiServer {
   /** Requests in process: no sockets, no text. */
   readonly transport: Transport
+  /**
+   * Serves one request for a listener, which has read the body as JSON and gives it away: the server may keep parts of
+   * it. Never rejects: failures are answers.
+   */
+  handle(request: TransportRequest): Promise<ApiResponse>
+}
+
+/** An API server over a store; it holds nothing else. */
+export function createApiServer(options: ApiServerOptions): ApiServer {
+  const context = { ...options, registry: createRegistry(options.resources) }
+  const handle = async (request: TransportRequest): Promise<ApiResponse> => {
+    try {
+      const response = await dispatch(context, request)
+      // an answer is a promise that a crash does not break
+      if (request.method !== 'GET') await context.store.settled()
+      return response
+    } catch (error) {
+      return failureResponse(error)
+    }
+  }
+  return { handle, transport: inProcessTransport(handle) }
+}
+
+/** A failure as the answer that says it. */
+export function failureResponse(error: unknown): ApiResponse {
+  if (error instanceof PageNotFound) return textResponse(error.message, error.httpCode)
+  if (error instanceof ApiFailure) return jsonResponse(error.body, error.httpCode, error.headers)
+  const message = error instanceof Error ? error.message : String(error)
+  const what = error instanceof StoreError ? 'the store refused' : 'an error on the server'
+  const { body } = unforeseen(`Internal error occurred: ${what}: ${message}`, error)
+  return jsonResponse({ ...body, reason: 'InternalError' }, 500)
 }

@@ -1,0 +1,119 @@
+import { resourceName, type ServedResource } from '../served-resource.ts'
+import type { FieldSchema } from './field-schema.ts'
+import { EMBEDDED_POD_SPEC, ENV, jobSpecSchema, METADATA, POD_SPEC, POD_STATUS, RESOURCES } from './pod-schema.ts'
+
+const ATOMIC: FieldSchema = { atomic: true }
+const SET: FieldSchema = { list: 'set' }
+const CONDITIONS: FieldSchema = { list: ['type'] }
+
+function objectSchema(fields: Readonly<Record<string, FieldSchema>>): FieldSchema {
+  return { fields: { metadata: METADATA, ...fields } }
+}
+
+const JOB_SET_SPEC: FieldSchema = {
+  fields: {
+    replicatedJobs: {
+      list: ['name'],
+      items: {
+        fields: {
+          dependsOn: { list: ['name'] },
+          template: { fields: { metadata: METADATA, spec: jobSpecSchema(EMBEDDED_POD_SPEC) } },
+        },
+      },
+    },
+  },
+}
+
+const RUNTIME: FieldSchema = objectSchema({
+  spec: {
+    fields: {
+      mlPolicy: {
+        fields: {
+          torch: {
+            fields: {
+              envInjection: {
+                fields: { targets: { list: ['jobName'], items: { fields: { containerNames: SET } } } },
+              },
+            },
+          },
+        },
+      },
+      template: { fields: { metadata: METADATA, spec: JOB_SET_SPEC } },
+    },
+  },
+})
+
+const INITIALIZER: FieldSchema = { fields: { env: ENV, secretRef: ATOMIC } }
+
+const SCHEMAS: Readonly<Record<string, FieldSchema>> = {
+  pods: objectSchema({ spec: POD_SPEC, status: POD_STATUS }),
+  'jobs.batch': objectSchema({
+    spec: jobSpecSchema(POD_SPEC),
+    status: { fields: { uncountedTerminatedPods: { fields: { failed: SET, succeeded: SET } } } },
+  }),
+  services: objectSchema({
+    spec: {
+      fields: { ports: { list: ['port', 'protocol'], keyDefaults: { protocol: 'TCP' } }, selector: ATOMIC },
+    },
+    status: { fields: { conditions: CONDITIONS } },
+  }),
+  nodes: objectSchema({
+    spec: { fields: { podCIDRs: SET } },
+    status: { fields: { addresses: { list: ['type'] }, conditions: CONDITIONS } },
+  }),
+  namespaces: objectSchema({ status: { fields: { conditions: CONDITIONS } } }),
+  events: objectSchema({ involvedObject: ATOMIC, related: ATOMIC }),
+  serviceaccounts: objectSchema({ secrets: { list: ['name'], items: ATOMIC } }),
+  persistentvolumeclaims: objectSchema({
+    spec: { fields: { dataSource: ATOMIC, selector: ATOMIC } },
+    status: { fields: { conditions: CONDITIONS } },
+  }),
+  'jobsets.jobset.x-k8s.io': objectSchema({
+    spec: JOB_SET_SPEC,
+    status: { fields: { conditions: CONDITIONS, replicatedJobsStatus: { list: ['name'] } } },
+  }),
+  'trainjobs.trainer.kubeflow.org': objectSchema({
+    spec: {
+      fields: {
+        initializer: { fields: { dataset: INITIALIZER, model: INITIALIZER } },
+        trainer: { fields: { env: ENV, resourcesPerNode: RESOURCES } },
+        runtimePatches: {
+          list: ['manager'],
+          items: { fields: { trainingRuntimeSpec: { fields: { template: { fields: { spec: JOB_SET_SPEC } } } } } },
+        },
+      },
+    },
+    status: { fields: { conditions: CONDITIONS, jobsStatus: { list: ['name'] } } },
+  }),
+  'trainingruntimes.trainer.kubeflow.org': RUNTIME,
+  'clustertrainingruntimes.trainer.kubeflow.org': RUNTIME,
+}
+
+const ANY: FieldSchema = objectSchema({})
+
+/** How fields of a kind can be owned. */
+export function schemaOf(resource: ServedResource): FieldSchema {
+  return SCHEMAS[resourceName(resource)] ?? ANY
+}
+
+/**
+ * What a new object of a built-in kind is compared with: Go's empty value has these containers, so nobody who creates
+ * an object owns them.
+ */
+const BLANKS: Readonly<Record<string, object>> = {
+  pods: { spec: { containers: null } },
+  'jobs.batch': { spec: { template: { spec: { containers: null } } } },
+  services: { spec: {} },
+  nodes: { spec: {} },
+  namespaces: { spec: {} },
+  events: { involvedObject: null, source: {} },
+  persistentvolumeclaims: { spec: { resources: {} } },
+  'leases.coordination.k8s.io': { spec: {} },
+}
+
+/** See `BLANKS`. */
+export function blankOf(resource: ServedResource): object {
+  return BLANKS[resourceName(resource)] ?? NOTHING
+}
+
+const NOTHING = {}

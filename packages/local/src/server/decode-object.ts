@@ -1,0 +1,74 @@
+import { apiVersionOf, type KubeObject, type ObjectMeta } from '@trainjob/kube'
+import { badRequest } from './failures.ts'
+import type { ServedResource } from './served-resource.ts'
+
+/**
+ * Reads a body as an object of the kind. Built-in kinds may leave `apiVersion` and `kind` out, as on the real server.
+ * Throws `ApiFailure` 400.
+ */
+export function decodeObject(body: unknown, resource: ServedResource): KubeObject {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw badRequest(
+      `the object provided is unrecognized (must be of type ${resource.kind}): expected a JSON object, found ${describe(body)}`,
+    )
+  }
+  const { apiVersion, kind, metadata = {} } = body as Partial<KubeObject>
+  const expected = apiVersionOf(resource)
+  if (resource.custom === true && (kind === undefined || kind === '')) {
+    throw badRequest(
+      `${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}: Object 'Kind' is missing in '${JSON.stringify(body).slice(0, 200)}'`,
+    )
+  }
+  if (apiVersion !== undefined && apiVersion !== '' && apiVersion !== expected) {
+    throw badRequest(
+      `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,
+    )
+  }
+  if (kind !== undefined && kind !== '' && kind !== resource.kind) {
+    throw badRequest(
+      `${kind} in version "${resource.version}" cannot be handled as a ${resource.kind}: expected kind ${resource.kind}, found ${kind}`,
+    )
+  }
+  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
+    throw cannotHandle(resource, `metadata must be an object, found ${describe(metadata)}`)
+  }
+  checkMetadata(metadata, resource)
+  return { ...body, apiVersion: expected, kind: resource.kind, metadata }
+}
+
+const TEXTS = ['name', 'generateName', 'namespace', 'uid', 'resourceVersion'] as const
+const TEXT_MAPS = ['labels', 'annotations'] as const
+
+function checkMetadata(metadata: ObjectMeta, resource: ServedResource): void {
+  for (const field of TEXTS) {
+    const value: unknown = metadata[field]
+    if (value !== undefined && value !== null && typeof value !== 'string') {
+      throw cannotHandle(resource, `metadata.${field} must be a string, found ${describe(value)}`)
+    }
+  }
+  for (const field of TEXT_MAPS) {
+    const value: unknown = metadata[field] ?? {}
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw cannotHandle(resource, `metadata.${field} must be a map of strings, found ${describe(value)}`)
+    }
+    for (const [key, text] of Object.entries(value)) {
+      if (typeof text !== 'string') {
+        throw cannotHandle(resource, `metadata.${field}["${key}"] must be a string, found ${describe(text)}`)
+      }
+    }
+  }
+  for (const field of ['finalizers', 'ownerReferences'] as const) {
+    const value: unknown = metadata[field]
+    if (value !== undefined && value !== null && !Array.isArray(value)) {
+      throw cannotHandle(resource, `metadata.${field} must be a list, found ${describe(value)}`)
+    }
+  }
+}
+
+function cannotHandle({ kind, version }: ServedResource, text: string): Error {
+  return badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${text}`)
+}
+
+function describe(value: unknown): string {
+  return value === undefined ? 'nothing' : (JSON.stringify(value)?.slice(0, 80) ?? typeof value)
+}

@@ -1,0 +1,74 @@
+import type { TransportRequest } from '@trainjob/kube'
+import type { ApiCall } from './api-call.ts'
+import { type ApiResponse, jsonResponse, textResponse } from './api-response.ts'
+import { discover } from './discovery.ts'
+import { methodNotAllowed } from './failures.ts'
+import { booleanOf } from './query.ts'
+import { type Route, routeOf } from './route.ts'
+import { resourceName } from './served-resource.ts'
+import type { ServerContext } from './server-context.ts'
+import { bindPod } from './subresources/binding.ts'
+import { podLog } from './subresources/log.ts'
+import { create } from './verbs/create.ts'
+import { remove, removeCollection } from './verbs/delete.ts'
+import { getObject } from './verbs/get.ts'
+import { listObjects } from './verbs/list.ts'
+import { patch } from './verbs/patch.ts'
+import { update } from './verbs/update.ts'
+import { watchObjects } from './verbs/watch.ts'
+import { VERSION_INFO } from './version-info.ts'
+
+type Answer = ApiResponse | Promise<ApiResponse>
+type Verb = (context: ServerContext, call: ApiCall) => Answer
+type Verbs = Readonly<Partial<Record<TransportRequest['method'], Verb>>>
+
+const COLLECTION: Verbs = {
+  GET: (context, call) =>
+    call.watch === true || booleanOf(call.query.watch) ? watchObjects(context, call) : listObjects(context, call),
+  POST: create,
+  DELETE: removeCollection,
+}
+const OBJECT: Verbs = { GET: getObject, PUT: update, PATCH: patch, DELETE: remove }
+const SUBRESOURCES: Readonly<Record<string, Verbs>> = {
+  status: { GET: getObject, PUT: update, PATCH: patch },
+  finalize: { PUT: update },
+  binding: { POST: bindPod },
+  log: { GET: podLog },
+}
+
+/** Finds what a request is about and serves it. Throws `ApiFailure`. */
+export function dispatch(context: ServerContext, request: TransportRequest): Answer {
+  const { method, path, query = NOTHING, headers = NOTHING, body, signal } = request
+  if (method === 'GET') {
+    const answer = healthAnswer(path, query) ?? discover(context.registry, path, headers.accept ?? '')
+    if (answer !== undefined) return answer
+  }
+  const route = routeOf(path, context.registry)
+  const verb = verbsOf(route)[method]
+  if (verb === undefined) throw methodNotAllowed()
+  return verb(context, {
+    ...route,
+    method,
+    query,
+    headers,
+    body,
+    collection: resourceName(route.resource),
+    ...(signal !== undefined && { signal }),
+  })
+}
+
+const NOTHING: Readonly<Record<string, string>> = {}
+
+function verbsOf({ name, subresource }: Route): Verbs {
+  if (name === undefined) return COLLECTION
+  return subresource === undefined ? OBJECT : (SUBRESOURCES[subresource] ?? {})
+}
+
+const HEALTH = new Set(['/readyz', '/healthz', '/livez'])
+
+function healthAnswer(path: string, query: Readonly<Record<string, string>>): ApiResponse | undefined {
+  if (HEALTH.has(path)) {
+    return textResponse(query.verbose === undefined ? 'ok' : `[+]ping ok\n${path.slice(1)} check passed\n`)
+  }
+  return path === '/version' || path === '/version/' ? jsonResponse(VERSION_INFO) : undefined
+}

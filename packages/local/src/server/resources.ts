@@ -1,0 +1,120 @@
+import {
+  ClusterTrainingRuntimes,
+  ConfigMaps,
+  Events,
+  JobSets,
+  Jobs,
+  Namespaces,
+  Nodes,
+  Pods,
+  Secrets,
+  Services,
+  TrainingRuntimes,
+  TrainJobs,
+} from '@trainjob/api'
+import type { ServedResource } from './served-resource.ts'
+
+const core = { group: '', version: 'v1', namespaced: true } as const
+const all = ['all']
+/** Built-in kinds whose status starts empty. */
+const EMPTY = {}
+
+/**
+ * The kinds of an embedded cluster. Short names, categories and subresources as kube-apiserver 1.36 and the CRDs of
+ * Trainer 2.3.0 and JobSet 0.12.0 have them.
+ */
+export const RESOURCES: readonly ServedResource[] = [
+  {
+    ...Pods,
+    singular: 'pod',
+    shortNames: ['po'],
+    categories: all,
+    subresources: ['binding', 'log', 'status'],
+    generation: true,
+    fieldSelectors: [
+      'spec.nodeName',
+      'spec.restartPolicy',
+      'spec.schedulerName',
+      'spec.serviceAccountName',
+      'status.phase',
+      'status.podIP',
+      'status.nominatedNodeName',
+    ],
+    initialStatus: { phase: 'Pending' },
+  },
+  {
+    ...Services,
+    singular: 'service',
+    shortNames: ['svc'],
+    categories: all,
+    subresources: ['status'],
+    initialStatus: { loadBalancer: {} },
+  },
+  { ...ConfigMaps, singular: 'configmap', shortNames: ['cm'] },
+  { ...Secrets, singular: 'secret', fieldSelectors: ['type'] },
+  {
+    ...Events,
+    singular: 'event',
+    shortNames: ['ev'],
+    fieldSelectors: [
+      'involvedObject.kind',
+      'involvedObject.namespace',
+      'involvedObject.name',
+      'involvedObject.uid',
+      'involvedObject.apiVersion',
+      'involvedObject.resourceVersion',
+      'involvedObject.fieldPath',
+      'reason',
+      'reportingComponent',
+      'source',
+      'type',
+    ],
+  },
+  {
+    ...Namespaces,
+    singular: 'namespace',
+    shortNames: ['ns'],
+    subresources: ['finalize', 'status'],
+    fieldSelectors: ['status.phase'],
+    initialStatus: { phase: 'Active' },
+  },
+  {
+    ...Nodes,
+    singular: 'node',
+    shortNames: ['no'],
+    subresources: ['status'],
+    fieldSelectors: ['spec.unschedulable'],
+  },
+  { ...core, plural: 'serviceaccounts', kind: 'ServiceAccount', singular: 'serviceaccount', shortNames: ['sa'] },
+  {
+    ...core,
+    plural: 'persistentvolumeclaims',
+    kind: 'PersistentVolumeClaim',
+    singular: 'persistentvolumeclaim',
+    shortNames: ['pvc'],
+    subresources: ['status'],
+    initialStatus: { phase: 'Pending' },
+  },
+  {
+    ...Jobs,
+    singular: 'job',
+    categories: all,
+    subresources: ['status'],
+    generation: true,
+    fieldSelectors: ['status.successful'],
+    initialStatus: EMPTY,
+    orphansByDefault: true,
+  },
+  {
+    group: 'coordination.k8s.io',
+    version: 'v1',
+    plural: 'leases',
+    kind: 'Lease',
+    namespaced: true,
+    singular: 'lease',
+  },
+  { ...JobSets, singular: 'jobset', subresources: ['status'], generation: true, custom: true },
+  { ...TrainJobs, singular: 'trainjob', subresources: ['status'], generation: true, custom: true },
+  { ...TrainingRuntimes, singular: 'trainingruntime', generation: true, custom: true },
+  { ...ClusterTrainingRuntimes, singular: 'clustertrainingruntime', generation: true, custom: true },
+]

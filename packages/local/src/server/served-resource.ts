@@ -1,0 +1,43 @@
+import type { Resource } from '@trainjob/kube'
+
+/** A kind that the API server serves, and how it treats it. */
+export interface ServedResource extends Resource {
+  readonly singular: string
+  readonly shortNames?: readonly string[]
+  readonly categories?: readonly string[]
+  /** `status` splits writes: the object's path leaves status alone, the status path leaves all else alone. */
+  readonly subresources?: readonly string[]
+  /** Whether `metadata.generation` counts changes of what is neither metadata nor status. */
+  readonly generation?: boolean
+  /**
+   * Served by a custom resource definition on a real cluster: strategic patches are refused, PUT needs a
+   * resourceVersion, and the status path takes no metadata.
+   */
+  readonly custom?: boolean
+  /** Field selectors besides `metadata.name` and `metadata.namespace`. */
+  readonly fieldSelectors?: readonly string[]
+  /** Status of a new object whatever the request says; without it the request's status is kept. */
+  readonly initialStatus?: Readonly<Record<string, unknown>>
+  /** What DELETE does with dependents when the request does not say. */
+  readonly orphansByDefault?: boolean
+}
+
+/** `pods`, `jobs.batch`: how messages name a resource, and the name of its collection in the store. */
+export function resourceName(resource: Pick<Resource, 'plural' | 'group'>): string {
+  return resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`
+}
+
+/** `Pod`, `Job.batch`: how messages name a kind. */
+export function kindName(resource: Pick<Resource, 'kind' | 'group'>): string {
+  return resource.group === '' ? resource.kind : `${resource.kind}.${resource.group}`
+}
+
+/** Key of an object in the resource's collection. */
+export function storeKey(resource: Pick<Resource, 'namespaced'>, namespace: string, name: string): string {
+  return resource.namespaced ? `${namespace}/${name}` : name
+}
+
+/** Whether the status of this kind is written through its own path. */
+export function hasStatusPath(resource: ServedResource): boolean {
+  return resource.subresources?.includes('status') === true
+}

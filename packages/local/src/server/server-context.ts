@@ -1,0 +1,16 @@
+import type { Clock } from '@trainjob/kube'
+import type { Store } from '../store/store.ts'
+import type { Admission } from './admission.ts'
+import type { Ids } from './ids.ts'
+import type { LogSource } from './log-source.ts'
+import type { Registry } from './registry.ts'
+
+/** What serving a request stands on. */
+export interface ServerContext {
+  readonly store: Store
+  readonly registry: Registry
+  readonly admission: Admission
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly logs: LogSource
+}

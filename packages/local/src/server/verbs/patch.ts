@@ -1,0 +1,63 @@
+import type { KubeObject } from '@trainjob/kube'
+import { type ApiCall, type WriteParameters, writeParametersOf } from '../api-call.ts'
+import type { ApiResponse } from '../api-response.ts'
+import { decodeObject } from '../decode-object.ts'
+import { badRequest, unsupportedMediaType } from '../failures.ts'
+import { applyJsonPatch } from '../patch/json-patch.ts'
+import { applyMergePatch } from '../patch/merge-patch.ts'
+import { applyStrategicPatch } from '../patch/strategic-patch.ts'
+import { replaceObject } from '../replace-object.ts'
+import type { ServedResource } from '../served-resource.ts'
+import type { ServerContext } from '../server-context.ts'
+import { writeResponse } from '../write-result.ts'
+import { apply } from './apply.ts'
+
+type Patcher = (current: KubeObject, patch: unknown, resource: ServedResource) => unknown
+
+const PATCHERS: Readonly<Record<string, Patcher>> = {
+  'application/json-patch+json': applyJsonPatch,
+  'application/merge-patch+json': (current, patch) => applyMergePatch(current, objectOf(patch)),
+  'application/strategic-merge-patch+json': (current, patch, resource) =>
+    applyStrategicPatch(current, objectOf(patch), resource),
+}
+const STRATEGIC = 'application/strategic-merge-patch+json'
+const APPLY = 'application/apply-patch+yaml'
+
+/** PATCH of an object or of its status path, by the type in `Content-Type`. */
+export async function patch(context: ServerContext, call: ApiCall): Promise<ApiResponse> {
+  const type = (call.headers['content-type'] ?? '').split(';', 1)[0]?.trim() ?? ''
+  const parameters = writeParametersOf(call)
+  if (type === APPLY) return apply(context, call, parameters)
+  const patcher = PATCHERS[type]
+  if (patcher === undefined || (type === STRATEGIC && call.resource.custom === true)) {
+    const accepted = [...Object.keys(PATCHERS), APPLY]
+    throw unsupportedMediaType(call.resource.custom === true ? accepted.filter((one) => one !== STRATEGIC) : accepted)
+  }
+  return writeResponse(await patchWith(context, call, patcher, parameters))
+}
+
+function patchWith(context: ServerContext, call: ApiCall, patcher: Patcher, parameters: WriteParameters) {
+  const { resource, name, body } = call
+  return replaceObject(
+    context,
+    call,
+    (current) => {
+      const patched = patcher(current, body, resource)
+      const object = patched === current ? current : decodeObject(patched, resource)
+      if (object.metadata.name !== name) {
+        throw badRequest(
+          `the name of the object (${object.metadata.name}) does not match the name on the URL (${name})`,
+        )
+      }
+      return { object }
+    },
+    parameters,
+  )
+}
+
+function objectOf(patch: unknown): object {
+  if (typeof patch === 'object' && patch !== null && !Array.isArray(patch)) return patch
+  throw badRequest(
+    `error decoding patch: json: cannot unmarshal ${Array.isArray(patch) ? 'array' : typeof patch} into Go value of type map[string]interface {}`,
+  )
+}
