@@ -114,16 +114,19 @@ func (a *Answer) fill(ctx context.Context, schemas schemas, question Question) e
 		}
 		objects = append(objects, object)
 	}
-	stored, _, err := admitTrainJob(schemas, question.OldTrainJob, nil)
-	if err != nil {
-		return err
+	var stored *trainer.TrainJob
+	if len(question.OldTrainJob) > 0 {
+		var err error
+		question.OldTrainJob, _ = schemas.admit(question.OldTrainJob, nil)
+		if stored, err = decodeTrainJob(question.OldTrainJob); err != nil {
+			return err
+		}
 	}
-	job, faults, err := admitTrainJob(schemas, question.TrainJob, question.OldTrainJob)
-	if err != nil {
-		return err
-	}
+	var faults []string
+	a.TrainJob, faults = schemas.admit(question.TrainJob, question.OldTrainJob)
 	a.SchemaErrors = append(a.SchemaErrors, faults...)
-	if a.TrainJob, err = json.Marshal(job); err != nil {
+	job, err := decodeTrainJob(a.TrainJob)
+	if err != nil {
 		return err
 	}
 	for _, object := range objects {
@@ -135,26 +138,19 @@ func (a *Answer) fill(ctx context.Context, schemas schemas, question Question) e
 	return a.render(ctx, stored, job, objects)
 }
 
-func admitTrainJob(schemas schemas, raw, stored json.RawMessage) (*trainer.TrainJob, []string, error) {
-	if len(raw) == 0 {
-		return nil, nil, nil
-	}
-	if len(stored) > 0 {
-		stored, _ = schemas.admit(stored, nil)
-	}
-	admitted, faults := schemas.admit(raw, stored)
-	object, err := decode(admitted)
+func decodeTrainJob(raw json.RawMessage) (*trainer.TrainJob, error) {
+	object, err := decode(raw)
 	if err != nil {
-		return nil, faults, fmt.Errorf("decoding: %w", err)
+		return nil, fmt.Errorf("decoding: %w", err)
 	}
 	job, ok := object.(*trainer.TrainJob)
 	if !ok {
-		return nil, faults, fmt.Errorf("expected a TrainJob, found a %T", object)
+		return nil, fmt.Errorf("expected a TrainJob, found a %T", object)
 	}
 	if job.Namespace == "" {
 		job.Namespace = corev1.NamespaceDefault
 	}
-	return job, faults, nil
+	return job, nil
 }
 
 func (a *Answer) validateRuntime(ctx context.Context, object client.Object) {

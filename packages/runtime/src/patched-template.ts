@@ -1,6 +1,6 @@
 import type { AnyTrainingRuntime, JobSetSpec, ReplicatedJob, TrainJob } from '@trainjob/api'
 import { strategicMerge } from './merge/merge.ts'
-import { canonical } from './schema/canonical.ts'
+import { canonical, canonicalWithDefaults } from './schema/canonical.ts'
 import { structSchema } from './schema/schema.ts'
 
 /**
@@ -12,14 +12,14 @@ import { structSchema } from './schema/schema.ts'
  */
 export function patchedTemplate(trainJob: TrainJob, runtime: AnyTrainingRuntime): JobSetSpec {
   const schema = structSchema('jobset.JobSetSpec')
-  const original = runtime.spec.template?.spec ?? {}
+  const original = canonicalWithDefaults(runtime.spec.template?.spec ?? {}, schema)
   let spec = original
   for (const { trainingRuntimeSpec } of trainJob.spec.runtimePatches ?? []) {
     const patch = trainingRuntimeSpec?.template?.spec
-    if (patch) spec = strategicMerge(spec, canonical(patch, structSchema('trainer.JobSetSpecPatch')), schema)
+    if (patch)
+      spec = strategicMerge(spec, canonicalWithDefaults(patch, structSchema('trainer.JobSetSpecPatch')), schema)
   }
-  const merged = canonical(spec, schema)
-  return spec === original ? merged : inOrderOf(original.replicatedJobs ?? [], merged)
+  return spec === original ? original : inOrderOf(original.replicatedJobs ?? [], canonical(spec, schema))
 }
 
 /** A job that the runtime lacks counts as its first one, as in upstream; validation refuses such patches. */

@@ -5,22 +5,27 @@ type Fields = Readonly<Record<string, unknown>>
 
 /**
  * The object as Kubernetes' Go types would write it: empty lists, empty maps and optional zeroes are gone, structs and
- * fields that are always written are there (with the defaults of the CRDs), quantities are in canonical form, nulls count
- * as absent. Fields that the schema does not know are kept as they are, and so are values of a wrong type.
+ * fields that are always written are there, quantities are in canonical form, nulls count as absent. Fields that the
+ * schema does not know are kept as they are, and so are values of a wrong type.
  *
  * Parts that are canonical already are shared with `value`, which is never changed.
  */
 export function canonical<T extends object>(value: T, schema: StructSchema): T {
-  return canonicalStruct(value as Fields, schema) as T
+  return canonicalStruct(value as Fields, schema, false) as T
 }
 
-function canonicalStruct(value: Fields, schema: StructSchema): Fields {
+/** The same, with the values that the API server gives absent fields of a runtime or a TrainJob. */
+export function canonicalWithDefaults<T extends object>(value: T, schema: StructSchema): T {
+  return canonicalStruct(value as Fields, schema, true) as T
+}
+
+function canonicalStruct(value: Fields, schema: StructSchema, defaults: boolean): Fields {
   const { fields, written } = schema
   let copy: Record<string, unknown> | undefined
   for (const key in value) {
     const before = value[key]
     const field = fields.get(key)
-    const after = field === undefined ? before : canonicalField(before, field)
+    const after = field === undefined ? before : canonicalField(before, field, defaults)
     if (copy === undefined) {
       if (after === before) continue
       copy = copyUntil(value, key)
@@ -30,7 +35,16 @@ function canonicalStruct(value: Fields, schema: StructSchema): Fields {
   for (const field of written) {
     if ((copy ?? value)[field.name] !== undefined) continue
     copy ??= { ...value }
-    copy[field.name] = field.shape === 'struct' ? canonicalStruct({}, field.struct as StructSchema) : field.absent
+    copy[field.name] =
+      field.shape === 'struct' ? canonicalStruct({}, field.struct as StructSchema, defaults) : field.absent
+  }
+  if (defaults) {
+    for (const name in schema.defaults) {
+      const current = (copy ?? value)[name]
+      if (current !== undefined && current !== null) continue
+      copy ??= { ...value }
+      copy[name] = schema.defaults[name]
+    }
   }
   return copy ?? value
 }
@@ -46,28 +60,32 @@ function copyUntil(value: Fields, stop: string): Record<string, unknown> {
 }
 
 /** `undefined`: the field is left out (and may be written again from its default). */
-function canonicalField(value: unknown, field: FieldSchema): unknown {
+function canonicalField(value: unknown, field: FieldSchema, defaults: boolean): unknown {
   switch (field.shape) {
     case 'value':
       return value === null || (field.dropsZero && (value === '' || value === 0 || value === false)) ? undefined : value
     case 'quantity':
       return value === null ? undefined : quantity(value)
     case 'struct':
-      return isObject(value) ? canonicalStruct(value, field.struct as StructSchema) : (value ?? undefined)
+      return isObject(value) ? canonicalStruct(value, field.struct as StructSchema, defaults) : (value ?? undefined)
     case 'list':
-      return Array.isArray(value) ? canonicalList(value, field) : (value ?? undefined)
+      return Array.isArray(value) ? canonicalList(value, field, defaults) : (value ?? undefined)
     case 'map':
-      return isObject(value) ? canonicalMap(value, field) : (value ?? undefined)
+      return isObject(value) ? canonicalMap(value, field, defaults) : (value ?? undefined)
   }
 }
 
-function canonicalList(list: readonly unknown[], field: FieldSchema): readonly unknown[] | undefined {
+function canonicalList(
+  list: readonly unknown[],
+  field: FieldSchema,
+  defaults: boolean,
+): readonly unknown[] | undefined {
   if (list.length === 0) return undefined
   if (field.element === 'value') return list
   let copy: unknown[] | undefined
   for (let i = 0; i < list.length; i++) {
     const before = list[i]
-    const after = canonicalElement(before, field)
+    const after = canonicalElement(before, field, defaults)
     if (after === before) continue
     copy ??= list.slice()
     copy[i] = after
@@ -75,14 +93,14 @@ function canonicalList(list: readonly unknown[], field: FieldSchema): readonly u
   return copy ?? list
 }
 
-function canonicalMap(map: Fields, field: FieldSchema): Fields | undefined {
+function canonicalMap(map: Fields, field: FieldSchema, defaults: boolean): Fields | undefined {
   let copy: Record<string, unknown> | undefined
   let empty = true
   for (const key in map) {
     empty = false
     if (field.element === 'value') break
     const before = map[key]
-    const after = canonicalElement(before, field)
+    const after = canonicalElement(before, field, defaults)
     if (after === before) continue
     copy ??= { ...map }
     copy[key] = after
@@ -90,9 +108,9 @@ function canonicalMap(map: Fields, field: FieldSchema): Fields | undefined {
   return empty ? undefined : (copy ?? map)
 }
 
-function canonicalElement(value: unknown, field: FieldSchema): unknown {
+function canonicalElement(value: unknown, field: FieldSchema, defaults: boolean): unknown {
   if (field.element === 'quantity') return quantity(value)
-  return isObject(value) ? canonicalStruct(value, field.struct as StructSchema) : value
+  return isObject(value) ? canonicalStruct(value, field.struct as StructSchema, defaults) : value
 }
 
 /** What cannot be read as a quantity is kept: validation names it. */

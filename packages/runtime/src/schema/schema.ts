@@ -23,6 +23,8 @@ export interface StructSchema {
   readonly fields: ReadonlyMap<string, FieldSchema>
   /** The fields with an `absent` value. */
   readonly written: readonly FieldSchema[]
+  /** Values that the API server gives absent fields. */
+  readonly defaults: Readonly<Record<string, unknown>>
 }
 
 /** The schema of a struct of `TYPE_TABLE`, for example `jobset.JobSetSpec`. */
@@ -50,17 +52,19 @@ const structs = new Map<string, StructSchema>()
 
 class LazyStruct implements StructSchema {
   readonly name: string
+  readonly defaults: Readonly<Record<string, unknown>>
   readonly #row: string
   #fields: ReadonlyMap<string, FieldSchema> | undefined
   #written: readonly FieldSchema[] | undefined
 
   constructor(name: string, row: string) {
     this.name = name
+    this.defaults = CRD_DEFAULTS[name] ?? {}
     this.#row = row
   }
 
   get fields(): ReadonlyMap<string, FieldSchema> {
-    this.#fields ??= new Map(parseRow(this.#row, CRD_DEFAULTS[this.name]))
+    this.#fields ??= new Map(parseRow(this.#row))
     return this.#fields
   }
 
@@ -70,13 +74,12 @@ class LazyStruct implements StructSchema {
   }
 }
 
-function* parseRow(row: string, defaults: Readonly<Record<string, unknown>> = {}): Generator<[string, FieldSchema]> {
+function* parseRow(row: string): Generator<[string, FieldSchema]> {
   if (row === '') return
   for (const item of row.split(' ')) {
     const colon = item.indexOf(':')
     const name = item.slice(0, colon)
-    const field = parseShape(name, item.slice(colon + 1))
-    yield [name, name in defaults ? { ...field, absent: defaults[name] } : field]
+    yield [name, parseShape(name, item.slice(colon + 1))]
   }
 }
 

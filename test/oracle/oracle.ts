@@ -1,0 +1,89 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import type { AnyTrainingRuntime, KubernetesObject, TrainJob } from '@trainjob/api'
+import type { BuiltOracle } from './build.ts'
+
+/** A TrainJob and everything of the cluster that matters to it. */
+export interface Question {
+  readonly runtimes: readonly AnyTrainingRuntime[]
+  readonly objects?: readonly KubernetesObject[]
+  readonly trainJob: TrainJob
+  readonly oldTrainJob?: TrainJob
+}
+
+/** What upstream makes of it. Absent lists are empty. */
+export interface Answer {
+  /** As the API server would store them. */
+  readonly runtimes?: readonly AnyTrainingRuntime[]
+  /** As the API server would store it. */
+  readonly trainJob?: TrainJob
+  /** What the API server objects to, by the CRDs. */
+  readonly schemaErrors?: readonly string[]
+  readonly runtimeErrors?: readonly Fault[]
+  readonly jobErrors?: readonly Fault[]
+  readonly warnings?: readonly string[]
+  readonly objects?: readonly KubernetesObject[]
+  /** Why there are no objects. */
+  readonly error?: string
+}
+
+export interface Fault {
+  readonly path: string
+  readonly detail: string
+}
+
+/** Upstream's code in a process of its own. */
+export interface Oracle extends AsyncDisposable {
+  ask(question: Question): Promise<Answer>
+}
+
+/** Starts the oracle; disposing of it ends the process. */
+export function startOracle({ binary, crds }: BuiltOracle): Oracle {
+  const lines = startLines(binary, ['serve', '-crds', crds])
+  return {
+    ask: async (question) => JSON.parse(await lines.send(JSON.stringify(question))) as Answer,
+    [Symbol.asyncDispose]: () => lines[Symbol.asyncDispose](),
+  }
+}
+
+/** A process that answers each line with a line. */
+export interface LineProcess extends AsyncDisposable {
+  send(line: string): Promise<string>
+}
+
+/** Starts a program of that kind. */
+export function startLines(command: string, args: readonly string[]): LineProcess {
+  const child = spawn(command, args, { stdio: 'pipe' })
+  const waiting: { resolve(line: string): void; reject(error: Error): void }[] = []
+  const stderr: string[] = []
+  let ended: Error | undefined
+  createInterface({ input: child.stdout }).on('line', (line) => waiting.shift()?.resolve(line))
+  child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk.toString()))
+  child.stdin.on('error', () => {}) // told by 'close'
+  const end = (error: Error): void => {
+    ended ??= error
+    for (const { reject } of waiting.splice(0)) reject(ended)
+  }
+  child.on('error', end)
+  child.on('close', (code) => end(new Error(`${command} ended with code ${code}: ${stderr.join('')}`)))
+  return {
+    send: (line) =>
+      new Promise((resolve, reject) => {
+        if (ended) {
+          reject(ended)
+          return
+        }
+        waiting.push({ resolve, reject })
+        child.stdin.write(`${line}\n`)
+      }),
+    [Symbol.asyncDispose]: () => endProcess(child),
+  }
+}
+
+async function endProcess(child: ChildProcessWithoutNullStreams): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
+  const closed = once(child, 'close')
+  child.kill('SIGKILL')
+  await closed
+}

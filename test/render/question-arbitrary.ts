@@ -1,0 +1,271 @@
+import type { AnyTrainingRuntime, JobSet, TrainJob } from '@trainjob/api'
+import fc from 'fast-check'
+import type { Question } from '../oracle/oracle.ts'
+import { env, partial, podSpec, podSpecPatch, resources, templateMetadata } from './pod-arbitrary.ts'
+
+/** The names a replicated job of a runtime has in one generated question. */
+interface JobShape {
+  readonly name: string
+  readonly ancestor?: string
+  readonly containers: readonly string[]
+  readonly initContainers: readonly string[]
+}
+
+const jobShape: fc.Arbitrary<JobShape> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      name: fc.constantFrom('node', 'node', 'node', 'worker'),
+      ancestor: fc.constant('trainer'),
+      containers: fc.constantFrom(['node'], ['node'], ['node', 'sidecar'], ['sidecar', 'node'], ['main']),
+      initContainers: fc.constantFrom([], ['setup']),
+    }),
+  },
+  ...['dataset-initializer', 'model-initializer'].map((name) => ({
+    weight: 2,
+    arbitrary: fc.record({
+      name: fc.constant(name),
+      ancestor: fc.constant(name),
+      containers: fc.constantFrom([name], [name], [name, 'sidecar'], ['other']),
+      initContainers: fc.constant([]),
+    }),
+  })),
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      name: fc.constantFrom('launcher', 'extra'),
+      containers: fc.constantFrom(['node'], ['main']),
+      initContainers: fc.constant([]),
+    }),
+  },
+) as fc.Arbitrary<JobShape>
+
+const jobShapes = fc.uniqueArray(jobShape, { minLength: 1, maxLength: 3, selector: ({ name }) => name })
+
+const count = fc.constantFrom(1, 2, 4)
+
+function replicatedJob({
+  name,
+  ancestor,
+  containers,
+  initContainers,
+}: JobShape): fc.Arbitrary<Record<string, unknown>> {
+  return fc
+    .record({
+      top: partial({ replicas: fc.constantFrom(1, 1, 1, 2), groupName: fc.constantFrom('default', 'g') }),
+      metadata: templateMetadata,
+      jobSpec: partial({
+        parallelism: count,
+        completions: count,
+        backoffLimit: fc.constantFrom(0, 3),
+        completionMode: fc.constantFrom('Indexed', 'NonIndexed'),
+        suspend: fc.boolean(),
+        ttlSecondsAfterFinished: fc.constantFrom(0, 10),
+        podFailurePolicy: fc.record({
+          rules: fc.constantFrom(
+            [{ action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }] }],
+            [{ action: 'FailJob', onExitCodes: { operator: 'In', values: [1] } }],
+          ),
+        }),
+      }),
+      podMetadata: fc.option(templateMetadata, { nil: undefined }),
+      spec: podSpec(containers, initContainers),
+    })
+    .map(({ top, metadata, jobSpec, podMetadata, spec }) => ({
+      name,
+      ...top,
+      template: {
+        metadata: ancestor
+          ? { ...metadata, labels: { ...metadata.labels, 'trainer.kubeflow.org/trainjob-ancestor-step': ancestor } }
+          : metadata,
+        spec: { ...jobSpec, template: { ...(podMetadata && { metadata: podMetadata }), spec } },
+      },
+    }))
+}
+
+const jobSetFields = partial({
+  network: partial({
+    enableDNSHostnames: fc.boolean(),
+    subdomain: fc.constantFrom('net', ''),
+    publishNotReadyAddresses: fc.boolean(),
+  }),
+  failurePolicy: partial({
+    maxRestarts: fc.constantFrom(0, 3),
+    rules: fc.constantFrom([], [{ name: 'r', action: 'FailJobSet' }]),
+  }),
+  startupPolicy: fc.constant({ startupPolicyOrder: 'InOrder' }),
+  successPolicy: partial({ operator: fc.constant('All'), targetReplicatedJobs: fc.constantFrom([], ['node']) }, [
+    'operator',
+  ]),
+  ttlSecondsAfterFinished: fc.constantFrom(0, 60),
+  suspend: fc.boolean(),
+  volumeClaimPolicies: fc.constantFrom(
+    [],
+    [
+      {
+        templates: [
+          {
+            metadata: { name: 'initializer' },
+            spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '20480Mi' } } },
+          },
+        ],
+        retentionPolicy: {},
+      },
+    ],
+  ),
+})
+
+function mlPolicy(shapes: readonly JobShape[]): fc.Arbitrary<Record<string, unknown> | undefined> {
+  const targets = fc
+    .subarray(
+      shapes.map(({ name, containers, initContainers }) => ({
+        jobName: name,
+        containerNames: [...containers, ...initContainers],
+      })),
+    )
+    .chain((known) => fc.constantFrom(known, known, [...known, { jobName: 'missing', containerNames: ['x'] }]))
+  const torch = fc.oneof(
+    { weight: 3, arbitrary: fc.constant({}) },
+    targets.map((list) => ({ envInjection: list.length === 0 ? {} : { targets: list } })),
+  )
+  const numNodes = partial({ numNodes: count })
+  return fc.oneof(
+    { weight: 1, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: numNodes },
+    { weight: 4, arbitrary: fc.tuple(numNodes, torch).map(([nodes, policy]) => ({ ...nodes, torch: policy })) },
+  )
+}
+
+function runtime(shapes: readonly JobShape[]): fc.Arbitrary<AnyTrainingRuntime> {
+  return fc
+    .record({
+      namespaced: fc.boolean(),
+      labels: fc.constantFrom({}, { 'trainer.kubeflow.org/support': 'deprecated' }),
+      policy: mlPolicy(shapes),
+      metadata: fc.option(templateMetadata, { nil: undefined }),
+      fields: jobSetFields,
+      jobs: fc.tuple(...shapes.map(replicatedJob)),
+    })
+    .map(({ namespaced, labels, policy, metadata, fields, jobs }) => ({
+      apiVersion: 'trainer.kubeflow.org/v1alpha1',
+      kind: namespaced ? 'TrainingRuntime' : 'ClusterTrainingRuntime',
+      metadata: { name: 'rt', ...(namespaced && { namespace: 'ns' }), labels },
+      spec: {
+        ...(policy && { mlPolicy: policy }),
+        template: { ...(metadata && { metadata }), spec: { ...fields, replicatedJobs: jobs } },
+      },
+    })) as unknown as fc.Arbitrary<AnyTrainingRuntime>
+}
+
+const initializer = partial({
+  storageUri: fc.constantFrom('hf://a/b', 's3://c'),
+  env: env(fc.constantFrom('A', 'STORAGE_URI')),
+  secretRef: fc.record({ name: fc.constant('s') }),
+})
+
+const trainer = partial({
+  image: fc.constantFrom('own', ''),
+  command: fc.constantFrom([], ['python', 'train.py']),
+  args: fc.constantFrom([], ['--epochs', '3']),
+  env: fc.oneof(
+    { weight: 5, arbitrary: env(fc.constantFrom('A', 'B', 'C')) },
+    { weight: 1, arbitrary: env(fc.constantFrom('A', 'PET_NNODES', 'PET_MASTER_PORT')) },
+  ),
+  numNodes: fc.constantFrom(1, 2, 4, 8),
+  numProcPerNode: fc.constantFrom(1, 4),
+  resourcesPerNode: resources,
+})
+
+function runtimePatches(shapes: readonly JobShape[]): fc.Arbitrary<Record<string, unknown>[]> {
+  const stranger: JobShape = { name: 'stranger', containers: ['node'], initContainers: [] }
+  const jobPatches = fc
+    .oneof(
+      { weight: 9, arbitrary: fc.subarray([...shapes]) },
+      { weight: 1, arbitrary: fc.constant<JobShape[]>([...shapes, stranger]) },
+    )
+    .chain((chosen) => fc.shuffledSubarray<JobShape>(chosen, { minLength: chosen.length }))
+    .chain((chosen) => fc.tuple(...chosen.map(jobPatch)))
+  const patch = partial({
+    trainingRuntimeSpec: partial({
+      template: partial({ metadata: templateMetadata, spec: partial({ replicatedJobs: jobPatches }) }),
+    }),
+  })
+  const managers = fc.uniqueArray(fc.constantFrom('a.io/x', 'b.io/y/z', 'A.io/x', 'plain', 'c.io/ '), { maxLength: 2 })
+  return managers.chain((names) => fc.tuple(...names.map((manager) => patch.map((rest) => ({ manager, ...rest })))))
+}
+
+function jobPatch({ name, containers, initContainers }: JobShape): fc.Arbitrary<Record<string, unknown>> {
+  return partial({
+    template: partial({
+      metadata: templateMetadata,
+      spec: partial({
+        template: partial({ metadata: templateMetadata, spec: podSpecPatch(containers, initContainers) }),
+      }),
+    }),
+  }).map((rest) => ({ name, ...rest }))
+}
+
+const existing = fc.oneof(
+  { weight: 8, arbitrary: fc.constant([]) },
+  fc.boolean().map((suspend) => [existingJobSet(suspend)]),
+)
+
+function existingJobSet(suspend: boolean): JobSet {
+  return {
+    apiVersion: 'jobset.x-k8s.io/v1alpha2',
+    kind: 'JobSet',
+    metadata: { name: 'job', namespace: 'ns' },
+    spec: { suspend, replicatedJobs: [] },
+    status: {
+      replicatedJobsStatus: [
+        { name: 'node', ready: 0, succeeded: 0, failed: 0, active: suspend ? 0 : 1, suspended: 0 },
+      ],
+    },
+  }
+}
+
+/** A TrainJob, its runtime and sometimes its JobSet, over all of the API that the renderer supports. */
+export const question: fc.Arbitrary<Question> = jobShapes.chain((shapes) =>
+  fc
+    .record({
+      runtime: runtime(shapes),
+      objects: existing,
+      spec: partial({
+        trainer,
+        initializer: partial({ dataset: initializer, model: initializer }),
+        runtimePatches: runtimePatches(shapes),
+        suspend: fc.boolean(),
+      }),
+      withUid: fc.boolean(),
+    })
+    .map(({ runtime: template, objects, spec, withUid }) => ({
+      runtimes: [template],
+      objects,
+      trainJob: {
+        apiVersion: 'trainer.kubeflow.org/v1alpha1',
+        kind: 'TrainJob',
+        metadata: { name: 'job', namespace: 'ns', ...(withUid && { uid: 'u-1' }) },
+        spec: { runtimeRef: { name: 'rt', kind: template.kind }, ...spec },
+      } as unknown as TrainJob,
+    })),
+)
+
+/** The same job before and after an update. */
+export const update: fc.Arbitrary<Question> = question.chain((before) =>
+  fc
+    .record({
+      patches: runtimePatches([{ name: 'node', containers: ['node'], initContainers: [] }]),
+      same: fc.boolean(),
+      suspend: fc.boolean(),
+      active: fc.option(fc.boolean(), { nil: undefined }),
+    })
+    .map(({ patches, same, suspend, active }) => ({
+      ...before,
+      objects: active === undefined ? [] : [existingJobSet(!active)],
+      oldTrainJob: before.trainJob,
+      trainJob: {
+        ...before.trainJob,
+        spec: { ...before.trainJob.spec, suspend, ...(!same && { runtimePatches: patches }) },
+      } as unknown as TrainJob,
+    })),
+)
