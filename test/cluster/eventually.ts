@@ -1,0 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/**
+ * The first answer that is neither `undefined`, `false` nor an error. What the watch-based API of the SDK cannot tell,
+ * such as whether a process is gone, has to be asked again and again; the test's own time limit ends it.
+ */
+export async function eventually<T>(look: () => Promise<T> | T): Promise<NonNullable<T>> {
+  for (;;) {
+    const found = await look()
+    if (found !== undefined && found !== null && found !== false) return found
+    await sleep(20)
+  }
+}
