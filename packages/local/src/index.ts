@@ -1,3 +1,4 @@
+export { startCluster } from './cluster.ts'
 export * from './error.ts'
 export type * from './local-cluster.ts'
 export * from './server/admission.ts'

@@ -1,0 +1,178 @@
+import { mkdir } from 'node:fs/promises'
+import { ClusterTrainingRuntimes, type Namespace, Namespaces, Nodes, TrainingRuntimes } from '@trainjob/api'
+import { createTrainJobController, runtimeAdmission, trainJobAdmission } from '@trainjob/controller'
+import { type Client, createClient, isAlreadyExists, type KubeObject, systemClock } from '@trainjob/kube'
+import { shippedRuntimes } from '@trainjob/runtime'
+import { LocalError } from './error.ts'
+import { createGarbageCollector } from './garbage/controller.ts'
+import { createInformers } from './informers.ts'
+import { jobAdmission } from './job/admission.ts'
+import { createJobController } from './job/controller.ts'
+import { jobSetAdmission } from './jobset/admission.ts'
+import { createJobSetController } from './jobset/controller.ts'
+import type { ClusterOptions, Listening, LocalCluster } from './local-cluster.ts'
+import { podAdmission } from './node/admission.ts'
+import { createNodeAgent, type NodeAgent } from './node/agent.ts'
+import { capacityOf, readMachine } from './node/machine.ts'
+import { createNotes } from './notes.ts'
+import { ownSchemas } from './own-schemas.ts'
+import { createScheduler } from './scheduler/controller.ts'
+import { fitAdmission } from './scheduler/fit-admission.ts'
+import { createAdmission } from './server/admission.ts'
+import { createApiServer } from './server/api-server.ts'
+import { randomIds } from './server/ids.ts'
+import { RESOURCES } from './server/resources.ts'
+import { createMemoryStore } from './store/memory.ts'
+
+/** The namespaces of a new cluster. */
+const NAMESPACES = ['default', 'kube-system', 'kubeflow-system'] as const
+/** The one node: this machine. */
+const NODE_NAME = 'local'
+
+/**
+ * Starts a Kubernetes in this process: API server, the Job, JobSet and TrainJob controllers, garbage collector,
+ * scheduler, and a node that runs pods as processes. All of them talk through one client. Resolves when it takes work;
+ * it keeps the process alive until it is stopped. Throws `LocalError` `start-failed`.
+ *
+ * @example
+ * const cluster = await startCluster({ dir: '/tmp/run' })
+ * try { await cluster.client.create(TrainJobs, job) } finally { await cluster.stop() }
+ */
+export async function startCluster(options: ClusterOptions): Promise<LocalCluster> {
+  const { dir, clock = systemClock, restartBackoff, jobBackoff, workspace, signal } = options
+  signal?.throwIfAborted()
+  await mkdir(dir, { recursive: true })
+  const notes = createNotes()
+  const store = options.store ?? createMemoryStore()
+  const admission = createAdmission([], ownSchemas())
+  // the node agent is a client of the server that asks it for logs
+  let agent: NodeAgent | undefined
+  const apiServer = createApiServer({
+    store,
+    resources: RESOURCES,
+    admission,
+    clock,
+    ids: randomIds,
+    logs: { open: (...request) => agent?.logs.open(...request) ?? noLog() },
+  })
+  const { transport } = apiServer
+  const client = createClient(transport, { fieldManager: 'trainjob' })
+  const informers = createInformers(client, clock)
+  const capacity = () =>
+    informers.nodes.store.get({ name: NODE_NAME })?.status?.allocatable ?? capacityOf(readMachine())
+
+  for (const hook of [
+    podAdmission(),
+    jobAdmission(),
+    jobSetAdmission(),
+    ...(options.fit === true ? [fitAdmission(capacity, notes.add)] : []),
+    trainJobAdmission({ reader: client, clock }),
+    ...runtimeAdmission(),
+  ]) {
+    admission.add(hook)
+  }
+
+  agent = createNodeAgent({
+    client,
+    clock,
+    dir,
+    workspace,
+    restartBackoff,
+    nodeName: NODE_NAME,
+    onNote: notes.add,
+  })
+  const scope = { client, clock, informers }
+  const controllers = [
+    createJobSetController(scope),
+    createJobController({ ...scope, ...(jobBackoff !== undefined && { backoff: jobBackoff }) }),
+    createScheduler(scope),
+    createGarbageCollector(scope),
+    createTrainJobController({ client, clock }),
+  ]
+
+  const running = new AbortController()
+  // timers of the controllers do not keep a process alive; a cluster does
+  const alive = setInterval(() => {}, 2 ** 30)
+  const parts: Promise<void>[] = []
+  const listening = new Set<Listening>()
+  let stopped: Promise<void> | undefined
+  const node = agent
+
+  async function stop(): Promise<void> {
+    running.abort()
+    // no controller answers the end of the pods any more
+    await Promise.allSettled(parts)
+    await node.stop()
+    await Promise.all([...listening].map((listener) => listener.close()))
+    await client.close()
+    await store.close()
+    clearInterval(alive)
+  }
+
+  try {
+    for (const name of NAMESPACES) await createOnce(client, Namespaces, namespace(name))
+    const agentEnd = node.start(NEVER)
+    for (const controller of controllers) parts.push(controller.start(running.signal))
+    const died = Promise.race([...parts, agentEnd]).then(() => {
+      throw new LocalError('start-failed', 'A part of the cluster ended while it started.')
+    })
+    const ready = (async () => {
+      for (const runtime of options.runtimes ?? shippedRuntimes()) await createRuntime(client, runtime as KubeObject)
+      await Promise.all([informers.trainJobs, informers.jobSets, informers.jobs].map((one) => one.hasSynced()))
+      await Promise.all([informers.pods, informers.nodes].map((one) => one.hasSynced()))
+      await client.get(Nodes, { name: NODE_NAME })
+    })()
+    died.catch(() => {})
+    await Promise.race([ready, died])
+    signal?.throwIfAborted()
+  } catch (error) {
+    await stop()
+    if (signal?.aborted === true || error instanceof LocalError) throw error
+    const message = error instanceof Error ? error.message : String(error)
+    throw new LocalError('start-failed', `The cluster did not start in ${dir}: ${message}`, { cause: error })
+  }
+
+  return {
+    client,
+    transport,
+    apiServer,
+    async listen(listenOptions = {}) {
+      const { listen } = await import('./server/http/listen.ts')
+      const listener = await listen(apiServer, listenOptions)
+      listening.add(listener)
+      return listener
+    },
+    stop() {
+      stopped ??= stop()
+      return stopped
+    },
+    onNote: notes.listen,
+  }
+}
+
+/** The agent ends when it is told to, after the controllers. */
+const NEVER: AbortSignal = new AbortController().signal
+
+function namespace(name: string): Namespace {
+  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
+}
+
+function createRuntime(client: Client, runtime: KubeObject): Promise<void> {
+  const resource = runtime.kind === 'TrainingRuntime' ? TrainingRuntimes : ClusterTrainingRuntimes
+  return createOnce(client, resource, runtime)
+}
+
+/** A store that outlives the process has it already. */
+async function createOnce(
+  client: Client,
+  resource: Parameters<Client['create']>[0],
+  object: KubeObject,
+): Promise<void> {
+  try {
+    await client.create(resource, object)
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error
+  }
+}
+
+async function* noLog(): AsyncGenerator<Uint8Array> {}
