@@ -1,7 +1,8 @@
 import type { CommandIO } from './command-io.ts'
 import { loadCommand } from './commands/registry.ts'
-import { ExitCode } from './exit-code.ts'
+import type { ExitCode } from './exit-code.ts'
 import { answerHelp } from './help/answer.ts'
+import { interrupted } from './interrupted.ts'
 import { parseCommandLine } from './parse-command-line.ts'
 import { reportError } from './report-error.ts'
 
@@ -24,12 +25,6 @@ export async function main(argv: readonly string[], io: CommandIO): Promise<Exit
     if (io.signal.aborted) return interrupted(io.signal)
     return reportError(error, io, wantsJson(argv))
   }
-}
-
-/** The exit code of a command that a signal ended: `reason` of the abort is the name of the signal. */
-export function interrupted(signal: AbortSignal): ExitCode {
-  if (signal.reason === 'SIGTERM') return ExitCode.terminated
-  return signal.reason === 'EPIPE' ? ExitCode.brokenPipe : ExitCode.interrupted
 }
 
 /** Also for command lines that cannot be parsed. */

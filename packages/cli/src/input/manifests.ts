@@ -17,6 +17,8 @@ export interface PlannedJob {
 export interface Manifests extends Findings {
   /** Jobs with errors are not among them. */
   readonly jobs: readonly PlannedJob[]
+  /** Well-formed jobs of runtimes that only the cluster knows, with `otherRuntimes`. */
+  readonly unplanned: readonly ManifestDocument[]
   /** Everything else, runtimes included, in the order of the files. */
   readonly others: readonly ManifestDocument[]
 }
@@ -32,41 +34,60 @@ export interface ManifestOptions {
 
 /** Reads and checks texts as a whole: faults never throw, they are in `errors` and `warnings`, all of them. */
 export function readManifests(texts: readonly InputText[], options: ManifestOptions): Manifests {
-  const errors: Issue[] = []
-  const warnings: Issue[] = []
-  const valid: ManifestDocument[] = []
-  const faulty: ManifestDocument[] = []
-  for (const { file, text } of texts) {
-    const read = readText(text, { file })
-    errors.push(...read.errors)
-    for (const document of read.documents.map((one) => withNamespace(one, options.namespace))) {
-      const findings = validateDocuments([document])
-      errors.push(...findings.errors)
-      warnings.push(...findings.warnings)
-      const kept = findings.errors.length === 0 ? valid : faulty
-      kept.push(document)
-    }
-  }
-  const old = (options.old ?? []).flatMap(({ file, text }) =>
-    readText(text, { file }).documents.map((one) => withNamespace(one, options.namespace).object),
-  )
+  const { valid, faulty, errors, warnings } = parseTexts(texts, options.namespace)
   const others = valid.filter(({ object }) => !isTrainJob(object))
-  const runtimes = [...others.map(({ object }) => object).filter(isRuntime), ...shippedRuntimes()]
-  const broken = faulty.map(({ object }) => object).filter(isRuntime)
-  const world: World = { runtimes, broken, others, old, known: options.otherRuntimes !== true }
+  const world: World = {
+    runtimes: [...runtimesIn(others), ...shippedRuntimes()],
+    broken: runtimesIn(faulty),
+    others,
+    old: parseTexts(options.old ?? [], options.namespace).valid.map(({ object }) => object),
+    known: options.otherRuntimes !== true,
+  }
   const jobs: PlannedJob[] = []
   for (const document of valid) {
     const findings = checkDocument(document, world, jobs)
     errors.push(...findings.errors.map((issue) => placed(issue, document)))
     warnings.push(...findings.warnings.map((issue) => placed(issue, document)))
   }
-  for (const document of world.known ? faulty : []) {
-    const { object } = document
-    if (!isTrainJob(object) || typeof object.spec?.runtimeRef?.name !== 'string') continue
-    if (runtimeOf(object, [...runtimes, ...broken]) === undefined)
-      errors.push(placed(missing(object, runtimes), document))
+  errors.push(...faulty.flatMap((document) => missingBesides(document, world)))
+  const planned = new Set(jobs.map(({ document }) => document))
+  const unplanned = valid.filter((one) => isTrainJob(one.object) && !planned.has(one))
+  return { jobs, unplanned, others, errors: inOrder(errors, texts), warnings: inOrder(warnings, texts) }
+}
+
+interface Parsed {
+  readonly valid: ManifestDocument[]
+  readonly faulty: ManifestDocument[]
+  readonly errors: Issue[]
+  readonly warnings: Issue[]
+}
+
+function parseTexts(texts: readonly InputText[], namespace: string): Parsed {
+  const parsed: Parsed = { valid: [], faulty: [], errors: [], warnings: [] }
+  for (const { file, text } of texts) {
+    const read = readText(text, { file })
+    parsed.errors.push(...read.errors)
+    for (const document of read.documents.map((one) => withNamespace(one, namespace))) {
+      const findings = validateDocuments([document])
+      parsed.errors.push(...findings.errors)
+      parsed.warnings.push(...findings.warnings)
+      const kept = findings.errors.length === 0 ? parsed.valid : parsed.faulty
+      kept.push(document)
+    }
   }
-  return { jobs, others, errors: inOrder(errors, texts), warnings: inOrder(warnings, texts) }
+  return parsed
+}
+
+/** A runtime that is missing is said of a faulty job too: all faults at once. */
+function missingBesides(document: ManifestDocument, { known, runtimes, broken }: World): readonly Issue[] {
+  const { object } = document
+  if (!known || !isTrainJob(object) || typeof object.spec?.runtimeRef?.name !== 'string') return []
+  if (runtimeOf(object, [...runtimes, ...broken]) !== undefined) return []
+  return [placed(missing(object, runtimes), document)]
+}
+
+function runtimesIn(documents: readonly ManifestDocument[]): readonly AnyTrainingRuntime[] {
+  return documents.map(({ object }) => object).filter(isRuntime)
 }
 
 interface World {
@@ -134,14 +155,16 @@ export function identity({ kind, metadata }: KubernetesObject): Issue['object'] 
 }
 
 export function isTrainJob(object: KubernetesObject): object is TrainJob {
-  return object.kind === 'TrainJob' && object.apiVersion.startsWith('trainer.kubeflow.org/')
+  return object.kind === 'TrainJob' && isOfTrainer(object)
 }
 
 export function isRuntime(object: KubernetesObject): object is AnyTrainingRuntime {
-  const { kind, apiVersion } = object
-  return (
-    (kind === 'TrainingRuntime' || kind === 'ClusterTrainingRuntime') && apiVersion.startsWith('trainer.kubeflow.org/')
-  )
+  return (object.kind === 'TrainingRuntime' || object.kind === 'ClusterTrainingRuntime') && isOfTrainer(object)
+}
+
+/** Faulty objects may have anything for an apiVersion. */
+function isOfTrainer({ apiVersion }: { readonly apiVersion?: unknown }): boolean {
+  return typeof apiVersion === 'string' && apiVersion.startsWith('trainer.kubeflow.org/')
 }
 
 function isNamesake(one: KubernetesObject, other: KubernetesObject): boolean {
