@@ -120,7 +120,7 @@ function mlPolicy(shapes: readonly JobShape[]): fc.Arbitrary<Record<string, unkn
     .subarray(
       shapes.map(({ name, containers, initContainers }) => ({
         jobName: name,
-        containerNames: [...containers, ...initContainers],
+        containerNames: [...containers, ...initContainers].filter((container) => container !== 'node'),
       })),
     )
     .chain((known) => fc.constantFrom(known, known, [...known, { jobName: 'missing', containerNames: ['x'] }]))

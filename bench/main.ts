@@ -1,0 +1,27 @@
+import { writeFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import type { BenchmarkRow } from './row.ts'
+import { table } from './table.ts'
+
+/** Every benchmark; a module is loaded when its name is asked for. */
+const BENCHMARKS: Readonly<Record<string, () => Promise<BenchmarkRow[]>>> = {
+  render: async () => (await import('./render/render-bench.ts')).renderBench(),
+}
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { json: { type: 'string' } } })
+const names = positionals.length > 0 ? positionals : Object.keys(BENCHMARKS)
+const unknown = names.filter((name) => !(name in BENCHMARKS))
+if (unknown.length > 0) {
+  process.stderr.write(
+    `No benchmark is called ${unknown.join(', ')}; there are: ${Object.keys(BENCHMARKS).join(', ')}.\n`,
+  )
+  process.exit(2)
+}
+
+const rows: BenchmarkRow[] = []
+for (const name of names) {
+  process.stderr.write(`${name} …\n`)
+  rows.push(...((await BENCHMARKS[name]?.()) ?? []))
+}
+process.stdout.write(table(rows))
+if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify({ benchmarks: rows }, undefined, 2)}\n`)

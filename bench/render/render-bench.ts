@@ -1,0 +1,88 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import path from 'node:path'
+import { shippedRuntimes } from '@trainjob/runtime'
+import { type LineProcess, startLines } from '@trainjob/test/oracle'
+import { buildOracle, type TrainerVersion } from '@trainjob/test/oracle/build'
+import { parse } from 'yaml'
+import { type BenchmarkRow, toRow } from '../row.ts'
+
+const TARGETS: Readonly<Record<TrainerVersion, number>> = { '2.3.0': 7, '2.2.1': 3 }
+const ROUNDS = 9
+/** Calls that nobody counts, until both sides are warm. */
+const WARM_UP = { ours: 20_000, peer: 2_000 }
+/** Calls per round: about as long on both sides. */
+const CALLS = { ours: 10_000, peer: 1_000 }
+
+/**
+ * `render` of a 4-node torch job with env, resources and one patch, against upstream's `NewObjects`: time per call with
+ * fresh inputs and the JSON of the output, all processes on one core and taking turns.
+ */
+export async function renderBench(): Promise<BenchmarkRow[]> {
+  await using processes = new AsyncDisposableStack()
+  const folder = await mkdtemp(path.join(tmpdir(), 'render-bench-'))
+  processes.defer(() => rm(folder, { recursive: true, force: true }))
+  const inputs = await writeInputs(folder)
+
+  const ours = processes.use(
+    startPinned(process.execPath, [path.join(import.meta.dirname, 'worker.ts'), ...inputs.texts]),
+  )
+  const peers: { version: TrainerVersion; lines: LineProcess; figures: number[] }[] = []
+  for (const version of Object.keys(TARGETS) as TrainerVersion[]) {
+    const oracle = await buildOracle(version)
+    if ('missing' in oracle) {
+      process.stderr.write(`render: no row against Kubeflow Trainer ${version}. ${oracle.missing}\n`)
+      continue
+    }
+    const args = ['bench', '-runtime', inputs.runtime, '-trainjob', inputs.trainJob]
+    peers.push({ version, lines: processes.use(startPinned(oracle.binary, args)), figures: [] })
+  }
+
+  const own: number[] = []
+  await round(ours, WARM_UP.ours)
+  for (const { lines } of peers) await round(lines, WARM_UP.peer)
+  for (let i = 0; i < ROUNDS; i++) {
+    own.push(await round(ours, CALLS.ours))
+    for (const { lines, figures } of peers) figures.push(await round(lines, CALLS.peer))
+  }
+  return peers.map(({ version, figures }) =>
+    toRow({
+      name: `render, against ${version}`,
+      unit: 'µs/call',
+      ours: own,
+      peer: { name: 'Kubeflow Trainer NewObjects', version, figures },
+      target: TARGETS[version],
+    }),
+  )
+}
+
+async function round(lines: LineProcess, calls: number): Promise<number> {
+  const { microsPerCall } = JSON.parse(await lines.send(String(calls))) as { microsPerCall: number }
+  return microsPerCall
+}
+
+interface Inputs {
+  /** Files. */
+  readonly trainJob: string
+  readonly runtime: string
+  /** The same as JSON: TrainJob, runtime. */
+  readonly texts: readonly [string, string]
+}
+
+async function writeInputs(folder: string): Promise<Inputs> {
+  const runtime = shippedRuntimes().find(({ metadata }) => metadata.name === 'torch-distributed')
+  const trainJob: unknown = parse(await readFile(path.join(import.meta.dirname, 'trainjob.yaml'), 'utf8'))
+  const texts = [JSON.stringify(trainJob), JSON.stringify(runtime)] as const
+  const files = { trainJob: path.join(folder, 'trainjob.json'), runtime: path.join(folder, 'runtime.json') }
+  await writeFile(files.trainJob, texts[0])
+  await writeFile(files.runtime, texts[1])
+  return { ...files, texts }
+}
+
+/** On the last core where the system can do that, so that all sides get the same one. */
+function startPinned(command: string, args: readonly string[]): LineProcess {
+  const core = String(availableParallelism() - 1)
+  const canPin = spawnSync('taskset', ['-c', core, 'true']).status === 0
+  return canPin ? startLines('taskset', ['-c', core, command, ...args]) : startLines(command, args)
+}
