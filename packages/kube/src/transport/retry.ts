@@ -6,7 +6,7 @@ const MAX_WAIT_MS = 30_000
 const REPEATABLE_PATCHES = new Set(['application/apply-patch+yaml', 'application/merge-patch+json'])
 
 /** True for calls that may be sent twice. */
-export function isIdempotent(request: TransportRequest): boolean {
+function isIdempotent(request: TransportRequest): boolean {
   if (request.method === 'PATCH') return REPEATABLE_PATCHES.has(request.headers?.['content-type'] ?? '')
   return request.method !== 'POST'
 }
