@@ -47,6 +47,7 @@ function outputOf(stream: NodeJS.WriteStream): Output {
       stream.write(text)
     },
     isTTY: stream.isTTY === true,
-    columns: () => stream.columns ?? 80,
+    // 0 on terminals that do not know it
+    columns: () => stream.columns || 80,
   }
 }

@@ -11,6 +11,7 @@ import { type Followed, followJob } from './follow-job.ts'
 import { localCopy } from './local-copy.ts'
 import type { Metrics } from './metrics.ts'
 import { type Progress, progressLine } from './progress.ts'
+import { createProgressNews } from './progress-news.ts'
 import type { RunOptions } from './run-options.ts'
 import type { Screen } from './screen.ts'
 import { summary } from './summary.ts'
@@ -67,7 +68,7 @@ async function runOne(job: PlannedJob, live: LiveStatus, several: boolean, conte
     onFailure: (error) => screen.note(`the logs of this run cannot be kept: ${error.message}`),
   })
   const prefix = nodePrefix(painter(options.output === 'text' ? io.stdout : io.stderr, io.env))
-  const printer = createProgressPrinter(screen, title)
+  const news = createProgressNews()
   try {
     const followed = await followJob(submitted, {
       signal: io.signal,
@@ -78,7 +79,8 @@ async function runOne(job: PlannedJob, live: LiveStatus, several: boolean, conte
         screen.data(`${prefix(several ? `${submitted.name}/${line.node}` : line.node)}${line.text}`)
       },
       onProgress: (progress, metrics) => {
-        printer(progress)
+        const line = screen.live ? undefined : news(progress)
+        if (line !== undefined) screen.note(`${title}${line}`)
         live.update(submitted.name, progress, metrics)
       },
     })
@@ -124,24 +126,6 @@ async function keep(
     objects: followed?.objects ?? [],
   })
   return folder !== undefined
-}
-
-/** Where there is no live line: a line for each change that a reader of the log would want to know. */
-function createProgressPrinter(screen: Screen, title: string): (progress: Progress) => void {
-  let last = ''
-  let allReady = false
-  return (progress) => {
-    if (screen.live) return
-    const { state, ready, nodes, restarts, waiting } = progress
-    if (state === 'Complete' || state === 'Failed' || (state === 'Pending' && waiting === undefined)) return
-    // neither nodes that come up one by one nor nodes that end one by one are news
-    if (ready === nodes) allReady = true
-    else if (state === 'Running' && allReady) return
-    const news = state === 'Running' && ready < nodes ? `starting ${restarts}` : `${state} ${restarts} ${waiting ?? ''}`
-    if (news === last || news.startsWith('starting')) return
-    last = news
-    screen.note(`${title}${progressLine(progress, undefined)}`)
-  }
 }
 
 /** The status line of all jobs that run, with a clock in it. */

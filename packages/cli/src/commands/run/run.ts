@@ -28,7 +28,10 @@ export async function run(invocation: Invocation<RunFlags>, io: CommandIO): Prom
   for (const warning of warnings) screen.note(`warning: ${issueLine(warning)}`)
   const cluster = await startRunCluster(options, io)
   try {
-    cluster.onNote((note) => screen.note(note))
+    // the first line of each job says it already
+    cluster.onNote((note) => {
+      if (!/^images? (is|are) not pulled/.test(note)) screen.note(note)
+    })
     const namespaces = [
       ...manifests.jobs.map(({ trainJob }) => trainJob),
       ...manifests.others.map(({ object }) => object),
@@ -40,7 +43,10 @@ export async function run(invocation: Invocation<RunFlags>, io: CommandIO): Prom
     return await runJobs(manifests.jobs, { trainer, screen, options, io })
   } catch (error) {
     if (!io.signal.aborted) throw error
+    screen.close()
     screen.note('stopping …')
+    await cluster.stop()
+    screen.note('stopped; nothing is left running')
     return interrupted(io.signal)
   } finally {
     screen.close()
