@@ -1,0 +1,71 @@
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { LocalError } from '../../error.ts'
+import type { Listening, ListenOptions } from '../../local-cluster.ts'
+import type { ApiServer } from '../api-server.ts'
+import { loadCredentials } from './credentials.ts'
+import { createEventEncoder } from './encode-event.ts'
+import { createGuard, type Guard } from './guard.ts'
+import { kubeconfigText } from './kubeconfig.ts'
+import { serveRequest } from './serve-request.ts'
+
+/** How long answers that are being written may take when the server closes. */
+const CLOSE_GRACE_MS = 500
+
+/** Serves an API server over TLS on loopback. Throws `LocalError` `listen-failed`. */
+export async function listen(apiServer: ApiServer, options: ListenOptions = {}): Promise<Listening> {
+  const { host = '127.0.0.1', port = 0, credentialsDir } = options
+  if (!isLoopback(host)) {
+    throw new LocalError(
+      'listen-failed',
+      `Expected a loopback address to listen on (127.0.0.1, ::1 or localhost), found ${host}: whoever can reach the server runs commands as you.`,
+    )
+  }
+  const { cert, key, token } = await loadCredentials(credentialsDir, Date.now())
+  const closing = new AbortController()
+  let guard: Guard | undefined
+  const encodeEvent = createEventEncoder()
+  const server = createServer({ cert, key, keepAliveTimeout: 75_000 }, (request, response) => {
+    if (guard === undefined) response.destroy()
+    else void serveRequest({ apiServer, guard, encodeEvent, closing: closing.signal }, request, response)
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => reject(listenFailure(cause, host, port)))
+    server.listen(port, host, resolve)
+  })
+  const address = server.address() as AddressInfo
+  const authority = `${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
+  guard = createGuard(token, authority, address.port)
+  const url = `https://${authority}`
+  let closed: Promise<void> | undefined
+  return {
+    url,
+    caCert: cert,
+    token,
+    kubeconfig: ({ name = 'trainjob-local' } = {}) => kubeconfigText({ name, url, caCert: cert, token }),
+    close() {
+      closed ??= new Promise<void>((resolve) => {
+        closing.abort()
+        const force = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS)
+        server.close(() => {
+          clearTimeout(force)
+          resolve()
+        })
+        server.closeIdleConnections()
+      })
+      return closed
+    },
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host)
+}
+
+function listenFailure(cause: NodeJS.ErrnoException, host: string, port: number): LocalError {
+  const text =
+    cause.code === 'EADDRINUSE'
+      ? `Port ${port} of ${host} is taken by another program: choose another port, or 0 for a free one.`
+      : `Cannot listen on ${host}:${port}: ${cause.message}`
+  return new LocalError('listen-failed', text, { cause })
+}

@@ -1,0 +1,75 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { TransportRequest } from '@trainjob/kube'
+import type { ApiResponse, ServerEvent } from '../api-response.ts'
+import { type ApiServer, failureResponse } from '../api-server.ts'
+import { methodNotAllowed } from '../failures.ts'
+import type { Guard } from './guard.ts'
+import { readBody } from './read-body.ts'
+import { writeResponse } from './write-response.ts'
+
+/** What serving a request over HTTP needs. */
+export interface RequestContext {
+  readonly apiServer: ApiServer
+  readonly guard: Guard
+  readonly encodeEvent: (event: ServerEvent) => string
+  /** Ends every answer that is still open. */
+  readonly closing: AbortSignal
+}
+
+const METHODS = new Set<string>(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+
+/** Reads a request, has it served and writes the answer. Never rejects. */
+export async function serveRequest(
+  context: RequestContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const gone = new AbortController()
+  const leave = () => gone.abort()
+  response.once('close', leave)
+  context.closing.addEventListener('abort', leave, { once: true })
+  try {
+    const answer = await answerTo(context, request, gone.signal)
+    // what is left of a body that nobody reads would be taken for the next request
+    if (!request.complete) response.setHeader('connection', 'close')
+    await writeResponse(answer, response, context.encodeEvent)
+    if (!request.complete) request.destroy()
+  } catch {
+    // the answer broke off: the reader sees a broken stream, as it must
+    response.destroy()
+  } finally {
+    response.off('close', leave)
+    context.closing.removeEventListener('abort', leave)
+  }
+}
+
+async function answerTo(
+  { apiServer, guard }: RequestContext,
+  request: IncomingMessage,
+  signal: AbortSignal,
+): Promise<ApiResponse> {
+  try {
+    guard(request.headers)
+    const { method = '', url = '/' } = request
+    if (!METHODS.has(method)) throw methodNotAllowed()
+    const body = await readBody(request)
+    const mark = url.indexOf('?')
+    return await apiServer.handle({
+      method: method as TransportRequest['method'],
+      path: mark < 0 ? url : url.slice(0, mark),
+      query: mark < 0 ? {} : queryOf(url.slice(mark + 1)),
+      headers: request.headers as Record<string, string>,
+      signal,
+      ...(body !== undefined && { body }),
+    })
+  } catch (error) {
+    return failureResponse(error)
+  }
+}
+
+/** Of parameters given twice the first counts. */
+function queryOf(text: string): Record<string, string> {
+  const query: Record<string, string> = Object.create(null)
+  for (const [name, value] of new URLSearchParams(text)) query[name] ??= value
+  return query
+}
