@@ -20,35 +20,31 @@ export interface LogToRead {
  * @param now milliseconds since the epoch, for `sinceSeconds`
  */
 export async function* readLog(log: LogToRead, options: LogOptions, now: number): AsyncGenerator<Uint8Array> {
-  const { signal, follow = false } = options
   const render = createRenderer(options, now)
+  for await (const block of records(log, options)) {
+    const shown = render(block)
+    if (shown.length > 0) yield shown
+    if (render.full()) return
+  }
+}
+
+/** The records from where `tailLines` begins: those in the file, and for a follower those to come. */
+async function* records(log: LogToRead, options: LogOptions): AsyncGenerator<Buffer> {
+  const { live } = log
+  const { signal, follow = false } = options
   let file = await openIfThere(log.path)
   try {
     let offset = file === undefined ? 0 : await tailStart(file, options.tailLines)
     while (signal?.aborted !== true) {
       file ??= await openIfThere(log.path)
-      if (file !== undefined) {
-        const { bytes, records } = await readRecords(file, offset)
-        offset += bytes
-        if (records !== undefined) {
-          const out = render(records)
-          if (out.length > 0) yield out
-          if (render.full()) return
-          continue
-        }
+      let block = file && (await readRecords(file, offset))
+      if (block === undefined && (live === undefined || offset >= live.size)) {
+        if (!follow || live === undefined || live.closed) return
+        block = await nextRecords(live, signal)
       }
-      const { live } = log
-      if (live !== undefined && offset < live.size) continue
-      if (!follow || live === undefined || live.closed) return
-      const next = await nextRecords(live, signal)
-      if (next === undefined) {
-        if (live.closed && offset === live.size) return
-        continue
-      }
-      offset += next.length
-      const out = render(next)
-      if (out.length > 0) yield out
-      if (render.full()) return
+      if (block === undefined) continue
+      offset += block.length
+      yield block
     }
   } finally {
     await file?.close()
@@ -64,15 +60,15 @@ async function openIfThere(path: string): Promise<FileHandle | undefined> {
   }
 }
 
-/** Whole records from `offset` on; `bytes` is their length in the file. */
-async function readRecords(file: FileHandle, offset: number): Promise<{ bytes: number; records?: Buffer }> {
+/** A block of whole records from `offset` on, or nothing at the end of the file. */
+async function readRecords(file: FileHandle, offset: number): Promise<Buffer | undefined> {
   for (let length = BLOCK_BYTES; ; length *= 2) {
     const block = Buffer.allocUnsafe(length)
     const { bytesRead } = await file.read(block, 0, length, offset)
     const end = block.subarray(0, bytesRead).lastIndexOf(LINE_END) + 1
-    if (end > 0) return { bytes: end, records: block.subarray(0, end) }
+    if (end > 0) return block.subarray(0, end)
     // no line end in a full block: a record longer than that; in a block that is not full: the file's end
-    if (bytesRead < length) return { bytes: 0 }
+    if (bytesRead < length) return undefined
   }
 }
 
@@ -96,6 +92,7 @@ async function tailStart(file: FileHandle, lines: number | undefined): Promise<n
   return 0
 }
 
+/** What is written next; nothing when the container has ended or nobody listens any more. */
 function nextRecords(live: ContainerLog, signal: AbortSignal | undefined): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
     const done = (records: Buffer | undefined): void => {
@@ -107,7 +104,9 @@ function nextRecords(live: ContainerLog, signal: AbortSignal | undefined): Promi
       stop()
       resolve(undefined)
     }
-    signal?.addEventListener('abort', aborted, { once: true })
+    // it may have fired while the file was read, and then no event comes any more
+    if (signal?.aborted === true) aborted()
+    else signal?.addEventListener('abort', aborted, { once: true })
   })
 }
 
