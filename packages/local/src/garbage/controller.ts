@@ -1,5 +1,14 @@
 import type { KubernetesObject, OwnerReference } from '@trainjob/api'
-import { apiVersionOf, type Change, type Client, type Clock, createController, isNotFound, keyOf } from '@trainjob/kube'
+import {
+  apiVersionOf,
+  type Change,
+  type Client,
+  type Clock,
+  createController,
+  isNotFound,
+  type JsonPatchOperation,
+  keyOf,
+} from '@trainjob/kube'
 import { createInformers, type InformedKind, type Informers } from '../informers.ts'
 import { equal } from '../object/equal.ts'
 import { sideBySide } from '../side-by-side.ts'
@@ -157,7 +166,11 @@ async function setOwners(
   owners: readonly OwnerReference[],
   signal: AbortSignal,
 ): Promise<void> {
-  await patchMetadata(client, { kind, object }, { ownerReferences: owners.length > 0 ? owners : null }, signal)
+  const path = '/metadata/ownerReferences'
+  await patch(client, { kind, object }, signal, [
+    { op: 'test', path, value: ownersOf(object) },
+    owners.length > 0 ? { op: 'replace', path, value: owners } : { op: 'remove', path },
+  ])
 }
 
 async function removeFinalizer(
@@ -166,22 +179,20 @@ async function removeFinalizer(
   finalizer: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const finalizers = (object.metadata.finalizers ?? []).filter((name) => name !== finalizer)
-  await patchMetadata(client, { kind, object }, { finalizers: finalizers.length > 0 ? finalizers : null }, signal)
+  const path = `/metadata/finalizers/${object.metadata.finalizers?.indexOf(finalizer)}`
+  await patch(client, { kind, object }, signal, [
+    { op: 'test', path, value: finalizer },
+    { op: 'remove', path },
+  ])
 }
 
-/** Fails with a conflict when the object has changed since; the change brings it back here. */
-async function patchMetadata(
+/** Fails, to be tried again, only when the very part has changed meanwhile: a status that was written in between is no matter. */
+async function patch(
   client: Client,
   { kind, object }: GraphNode,
-  change: object,
   signal: AbortSignal,
+  change: readonly JsonPatchOperation[],
 ): Promise<void> {
-  const { uid, resourceVersion } = object.metadata
-  const body = { metadata: { uid, resourceVersion, ...change } }
-  try {
-    await client.patch(kind.resource, keyOf(object), { type: 'merge', body }, { signal })
-  } catch (error) {
-    if (!isNotFound(error)) throw error
-  }
+  const ops = [{ op: 'test', path: '/metadata/uid', value: object.metadata.uid } as const, ...change]
+  await unlessGone(client.patch(kind.resource, keyOf(object), { type: 'json', ops }, { signal }))
 }

@@ -1,4 +1,4 @@
-import { type JobSet, JobSets } from '@trainjob/api'
+import { type Container, isQuantity, type JobSet, JobSets } from '@trainjob/api'
 import type { AdmissionHook } from '@trainjob/controller'
 import { type Capacity, fitJobSet } from './fit.ts'
 
@@ -12,11 +12,23 @@ import { type Capacity, fitJobSet } from './fit.ts'
 export function fitAdmission(capacity: () => Capacity, onNote: (note: string) => void): AdmissionHook<JobSet> {
   return {
     resource: JobSets,
-    async mutate({ object, operation, dryRun }) {
-      if (operation === 'DELETE') return object
+    async mutate({ object, operation, subresource, dryRun }) {
+      if (operation === 'DELETE' || subresource !== undefined || !hasReadableQuantities(object)) return object
       const { jobSet, notes } = fitJobSet(object, capacity())
       if (operation === 'CREATE' && !dryRun) for (const note of notes) onNote(note)
       return jobSet
     },
   }
+}
+
+/** What cannot be read is refused by validation, later. */
+function hasReadableQuantities({ spec }: JobSet): boolean {
+  return (spec?.replicatedJobs ?? []).every(({ template }) => {
+    const pod = template?.spec?.template?.spec
+    return [...(pod?.containers ?? []), ...(pod?.initContainers ?? [])].every(isReadable)
+  })
+}
+
+function isReadable({ resources }: Container): boolean {
+  return [resources?.requests, resources?.limits].every((list) => Object.values(list ?? {}).every(isQuantity))
 }
