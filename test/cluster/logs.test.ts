@@ -39,7 +39,7 @@ describeCluster('logs', (cluster) => {
   })
 
   it('come while the job runs, over restarts, and stop with the signal', async () => {
-    const script = `echo "before $$"; if [ -e "$DIR/once" ]; then echo after; sleep 1000; else : > "$DIR/once"; exit 1; fi`
+    const script = `echo "before $$$$"; if [ -e "$DIR/once" ]; then echo after; sleep 1000; else : > "$DIR/once"; exit 1; fi`
     const run = await cluster.trainer.submit(trainJob('live', { script, env: { DIR: cluster.dir } }))
     const lines = await readUntil(run.logs(), 'after')
     expect(lines.map((line) => line.text.split(' ')[0])).toEqual(['before', 'before', 'after'])

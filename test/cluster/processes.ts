@@ -2,9 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eventually } from './eventually.ts'
 
-/** Put in front of a script: tells the test which process runs it, as `NAME.pid` in the shared folder. */
+/**
+ * Put in front of a script: tells the test which process runs it, as `NAME.pid` in the shared folder. Kubernetes reads
+ * `$$` in a command as `$`.
+ */
 export function announcePid(dir: string, name: string): string {
-  return `echo $$ > '${dir}/${name}.tmp' && mv '${dir}/${name}.tmp' '${dir}/${name}.pid'; `
+  return `echo $$$$ > '${dir}/${name}.tmp' && mv '${dir}/${name}.tmp' '${dir}/${name}.pid'; `
 }
 
 /** The process that announced itself, once it has. */

@@ -1,5 +1,12 @@
 import { JobSets, TrainJobs } from '@trainjob/api'
-import { type Client, type Clock, createController, createEventRecorder, createInformer } from '@trainjob/kube'
+import {
+  type Client,
+  type Clock,
+  createController,
+  createEventRecorder,
+  createInformer,
+  type ObjectKey,
+} from '@trainjob/kube'
 import { reconcileTrainJob } from './reconcile.ts'
 
 export interface TrainJobControllerOptions {
@@ -11,6 +18,8 @@ export interface TrainJobControllerOptions {
   readonly concurrency?: number
   /** Switches every deliberate difference of docs/deviations.md off. */
   readonly compat?: 'upstream'
+  /** Told of every pass that failed. Each is tried again; what concerns the user stands in an event. */
+  readonly onError?: (error: unknown, key: ObjectKey | undefined) => void
 }
 
 export interface TrainJobController {
@@ -20,12 +29,12 @@ export interface TrainJobController {
 
 /** Keeps every TrainJob's JobSet and status as `decide` wants them. It knows nothing but the API: embedded or real. */
 export function createTrainJobController(options: TrainJobControllerOptions): TrainJobController {
-  const { client, clock, namespace, concurrency = 5, compat } = options
+  const { client, clock, namespace, concurrency = 5, compat, onError = () => {} } = options
   const scope = { client, clock, ...(namespace !== undefined && { namespace }) }
   const trainJobs = createInformer({ ...scope, resource: TrainJobs })
   const jobSets = createInformer({ ...scope, resource: JobSets })
   const events = createEventRecorder({ client, clock, component: 'trainjob-controller' })
-  const controller = createController({ name: 'trainjob', clock, concurrency })
+  const controller = createController({ name: 'trainjob', clock, concurrency, onError })
     .for(trainJobs)
     // by name, not by owner: a JobSet of a former owner that goes makes place for the job's own
     .watches(jobSets, ({ metadata }) => [{ namespace: metadata.namespace ?? 'default', name: metadata.name ?? '' }])
@@ -34,9 +43,5 @@ export function createTrainJobController(options: TrainJobControllerOptions): Tr
         signal,
       }),
     )
-  return {
-    start: async (signal) => {
-      await Promise.all([trainJobs.run(signal), jobSets.run(signal), controller.run(signal)])
-    },
-  }
+  return { start: (signal) => controller.run(signal) }
 }

@@ -9,7 +9,7 @@ import {
   type ObjectKey,
 } from '@trainjob/kube'
 import { ControllerError } from '../controller-error.ts'
-import { applyObjects } from './apply-objects.ts'
+import { applyObjects, FIELD_MANAGER } from './apply-objects.ts'
 import { type Decision, decide } from './decide.ts'
 
 export interface ReconcileOptions {
@@ -48,8 +48,8 @@ export async function reconcileTrainJob(
   if (decision.build && jobSet === undefined) {
     // the cache may be behind: a job that has just finished must not get a second JobSet
     const [liveJob, liveSet] = await Promise.all([
-      read(() => client.get(TrainJobs, key, call)),
-      read(() => client.get(JobSets, key, call)),
+      unlessGone(() => client.get(TrainJobs, key, call)),
+      unlessGone(() => client.get(JobSets, key, call)),
     ])
     if (liveJob === undefined) return undefined
     trainJob = liveJob
@@ -135,27 +135,19 @@ async function writeStatus(
       ...(status?.jobsStatus !== before?.jobsStatus && { jobsStatus: status?.jobsStatus ?? null }),
     },
   }
-  await client.patch(
-    TrainJobs,
-    { namespace, name },
-    { type: 'merge', body },
-    {
-      ...call,
-      subresource: 'status',
-      fieldManager: 'trainer',
-    },
-  )
+  const options = { ...call, subresource: 'status', fieldManager: FIELD_MANAGER }
+  await unlessGone(() => client.patch(TrainJobs, { namespace, name }, { type: 'merge', body }, options))
 }
 
 async function deleteJobSet(client: Client, jobSet: JobSet, call: CallOptions): Promise<void> {
   const { name = '', namespace = 'default', uid = '' } = jobSet.metadata
-  await read(() =>
+  await unlessGone(() =>
     client.delete(JobSets, { namespace, name }, { ...call, preconditions: { uid }, propagationPolicy: 'Background' }),
   )
 }
 
 /** The answer, or `undefined` when there is no such object. */
-async function read<T>(ask: () => Promise<T>): Promise<T | undefined> {
+async function unlessGone<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask()
   } catch (error) {
