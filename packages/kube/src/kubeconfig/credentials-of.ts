@@ -41,7 +41,7 @@ export function credentialsOf(
 /** Credentials that stay the same. */
 export function fixedCredentials(headers: NonNullable<Credential['headers']>): Credentials {
   const credential: Credential = { headers }
-  return { get: () => Promise.resolve(credential), refresh: () => {} }
+  return { get: () => Promise.resolve(credential), refresh: () => false }
 }
 
 function impersonation(user: KubeconfigUser, options: CredentialOverrides): Record<string, string | string[]> {

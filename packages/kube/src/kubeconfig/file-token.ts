@@ -32,6 +32,7 @@ export function fileToken(file: string, clock: Clock, along: Credential = {}): C
     get: async () => (last !== undefined && clock.now() < last.until ? last.credential : read()),
     refresh() {
       if (last !== undefined) last = { ...last, until: 0 }
+      return true
     },
   }
 }

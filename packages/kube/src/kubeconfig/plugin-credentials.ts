@@ -44,6 +44,7 @@ export function pluginCredentials(
       last = undefined
       // the source keeps a cache of its own
       source = undefined
+      return true
     },
   }
 }

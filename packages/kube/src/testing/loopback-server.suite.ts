@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from 'node:net'
 /** A real HTTP server on a free port of this machine. */
 export interface LoopbackServer {
   readonly url: string
+  readonly server: Server
   /** Connections accepted so far. */
   readonly connections: number
   /** Connections open now. */
@@ -32,6 +33,7 @@ export async function loopbackServer(
     for (const socket of sockets) socket.resetAndDestroy()
   }
   return {
+    server,
     url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     get connections() {
       return connections

@@ -34,6 +34,6 @@ export interface Credential {
 export interface Credentials {
   /** Answers from a cache whenever it can. */
   get(signal?: AbortSignal): Promise<Credential>
-  /** The server refused the last ones: the next `get` must look again. */
-  refresh(): void
+  /** The server refused the last ones: the next `get` looks again. False when it could only answer the same. */
+  refresh(): boolean
 }

@@ -52,7 +52,8 @@ export async function createDispatchers(config: ClusterConfig, credential: Crede
     requests = new Agent({ ...bounded, connect: tls })
     streams = new Agent({ ...unbounded, connect: tls })
   } else {
-    const { default: ProxyAgent } = await import('undici/lib/dispatcher/proxy-agent.js')
+    // a tunnel needs methods that only undici's main entry adds
+    const { ProxyAgent } = await import('undici')
     requests = new ProxyAgent({ ...bounded, uri: config.proxyUrl, requestTls: tls })
     streams = new ProxyAgent({ ...unbounded, uri: config.proxyUrl, requestTls: tls })
   }

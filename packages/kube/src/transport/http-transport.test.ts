@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http'
+import { connect as connectTcp } from 'node:net'
 import { generate } from 'selfsigned'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Client } from '../client.ts'
@@ -359,7 +360,7 @@ describe('TLS and credentials', () => {
     let token = 1
     const credentials = {
       get: async () => ({ headers: { authorization: `Bearer ${token}` } }),
-      refresh: () => void token++,
+      refresh: () => token++ > 0,
     }
     const client = connect({ server: server.url, ca: cert, credentials })
     await client.create(Things, thing())
@@ -367,6 +368,37 @@ describe('TLS and credentials', () => {
     token = 7
     await expect(client.get(Things, KEY)).rejects.toMatchObject({ httpCode: 401 })
     expect(seen.slice(2)).toEqual(['Bearer 7', 'Bearer 8'])
+  })
+
+  test('a proxy is asked for a tunnel, through which TLS is spoken with the server', async () => {
+    const targets: (string | undefined)[] = []
+    const proxy = await loopbackServer(() => {})
+    cleanups.push(() => proxy.close())
+    proxy.server.on('connect', (request, socket) => {
+      targets.push(request.url)
+      const [host, port] = (request.url ?? '').split(':')
+      const upstream = connectTcp(Number(port), host, () => {
+        socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
+        upstream.pipe(socket).pipe(upstream)
+      })
+      for (const end of [upstream, socket]) end.on('error', () => {})
+    })
+    const { server, cert } = await secure(json(thing()))
+    const client = connect({ server: server.url, ca: cert, proxyUrl: proxy.url })
+    await expect(client.get(Things, KEY)).resolves.toEqual(thing())
+    expect(targets).toEqual([new URL(server.url).host])
+  })
+
+  test('credentials that cannot change are not tried twice', async () => {
+    let requests = 0
+    const { server, cert } = await secure((request, response) => {
+      requests++
+      json(failure(401, 'Unauthorized'), 401)(request, response)
+    })
+    const credentials = { get: async () => ({}), refresh: () => false }
+    const call = connect({ server: server.url, ca: cert, credentials }).get(Things, KEY)
+    await expect(call).rejects.toMatchObject({ httpCode: 401 })
+    expect(requests).toBe(1)
   })
 
   test('a new client certificate takes new connections', async () => {
@@ -382,7 +414,7 @@ describe('TLS and credentials', () => {
     const client = connect({
       server: server.url,
       ca: cert,
-      credentials: { get: async () => credential, refresh: () => {} },
+      credentials: { get: async () => credential, refresh: () => true },
     })
     await client.get(Things, KEY)
     credential = { cert, key }

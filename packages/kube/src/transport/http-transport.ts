@@ -146,13 +146,10 @@ export function httpTransport(config: ClusterConfig, options: HttpTransportOptio
         const response = await sendOrResend(request, body)
         const status = response.statusCode
         const wait = retryAfterMs(request, { status, retryAfter: response.headers['retry-after'] }, tries)
-        const renew: boolean = status === 401 && config.credentials !== undefined && !renewed
+        const renew: boolean = status === 401 && !renewed && config.credentials?.refresh() === true
         if (!renew && wait === undefined) return responseOf(request, response)
         await response.body.dump()
-        if (renew) {
-          renewed = true
-          config.credentials?.refresh()
-        }
+        if (renew) renewed = true
         if (wait !== undefined) await sleep(clock, wait, request.signal ?? closing.signal)
         if (request.signal?.aborted) throw request.signal.reason
       }

@@ -7,14 +7,6 @@ declare module 'undici/lib/dispatcher/agent.js' {
   export default agent
 }
 
-declare module 'undici/lib/dispatcher/proxy-agent.js' {
-  import type { ProxyAgent } from 'undici'
-
-  const proxyAgent: typeof ProxyAgent
-  // biome-ignore lint/style/noDefaultExport: it is how undici exports it
-  export default proxyAgent
-}
-
 declare module 'undici/lib/api/api-request.js' {
   import type { Dispatcher } from 'undici'
 
