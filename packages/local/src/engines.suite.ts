@@ -14,6 +14,7 @@ import { createGarbageCollector } from './garbage/controller.ts'
 import { createInformers } from './informers.ts'
 import { jobAdmission } from './job/admission.ts'
 import { createJobController } from './job/controller.ts'
+import type { Backoff } from './job/replacement-delay.ts'
 import { timestamp } from './job/timestamp.ts'
 import { jobSetAdmission } from './jobset/admission.ts'
 import { createJobSetController } from './jobset/controller.ts'
@@ -27,6 +28,7 @@ export interface EnginesOptions {
   readonly behaviour?: Behaviour
   /** What the one node has; plenty when left out. */
   readonly allocatable?: Record<string, string>
+  readonly backoff?: Backoff
   /** Stands between the controllers and the server. */
   readonly wrap?: (client: Client) => Client
 }
@@ -69,7 +71,7 @@ export async function startEngines(options: EnginesOptions = {}): Promise<Engine
   const informers = createInformers(own, clock)
   const scope = { client: own, clock, informers }
   const running = [
-    createJobController(scope),
+    createJobController({ ...scope, ...(options.backoff !== undefined && { backoff: options.backoff }) }),
     createJobSetController(scope),
     createGarbageCollector(scope),
     createScheduler(scope),
