@@ -1,0 +1,6 @@
+export * from '../error.ts'
+export { type DownOptions, down } from './down.ts'
+export type { ServeOptions } from './serve.ts'
+export type { ServerPlace } from './server-files.ts'
+export { type RunningServer, type StoppedServer, status } from './status.ts'
+export { type UpOptions, type UpResult, up } from './up.ts'

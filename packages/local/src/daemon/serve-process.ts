@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util'
+import { LocalError } from '../error.ts'
+import { type ServeOptions, serve } from './serve.ts'
+import type { RunningServer } from './status.ts'
+
+/** What a server process tells the process that started it. */
+export type ServerMessage =
+  | { readonly type: 'ready'; readonly server: RunningServer }
+  | { readonly type: 'failed'; readonly code: string; readonly message: string }
+
+/** The arguments that `serveProcess` reads. They hold no secrets: everybody can see them. */
+export function serveArguments({ name, dataDir, port, workspace }: ServeOptions): string[] {
+  const flags = { name, 'data-dir': dataDir, port, workspace }
+  return Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [] : [`--${flag}=${value}`]))
+}
+
+/**
+ * The whole life of a server process: serves until SIGTERM or SIGINT, tells its parent when it is ready or why it is
+ * not. A second signal ends it at once. Resolves with the exit code.
+ */
+export async function serveProcess(args: readonly string[]): Promise<number> {
+  const text = { type: 'string' } as const
+  const { values } = parseArgs({
+    args: [...args],
+    options: { name: text, 'data-dir': text, port: text, workspace: text },
+  })
+  const stopping = new AbortController()
+  const stop = () => {
+    if (stopping.signal.aborted) process.exit(1)
+    stopping.abort()
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  // closing the terminal is no reason to end
+  process.on('SIGHUP', () => {})
+  try {
+    await serve(
+      {
+        ...(values.name !== undefined && { name: values.name }),
+        ...(values['data-dir'] !== undefined && { dataDir: values['data-dir'] }),
+        ...(values.port !== undefined && { port: Number(values.port) }),
+        ...(values.workspace !== undefined && { workspace: values.workspace }),
+        onReady: (server) => tell({ type: 'ready', server }),
+      },
+      stopping.signal,
+    )
+    return 0
+  } catch (error) {
+    if (stopping.signal.aborted) return 0
+    const message = error instanceof Error ? error.message : String(error)
+    process.stderr.write(`${message}\n`)
+    tell({ type: 'failed', code: error instanceof LocalError ? error.code : 'start-failed', message })
+    return 1
+  }
+}
+
+function tell(message: ServerMessage): void {
+  // the parent may have gone meanwhile
+  if (process.connected) process.send?.(message, undefined, {}, () => {})
+}
