@@ -1,4 +1,5 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+// the synchronous functions: node:fs/promises takes longer to load than a manifest to read
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { CliError } from '../cli-error.ts'
 import type { CommandIO } from '../command-io.ts'
@@ -29,7 +30,7 @@ export async function readFiles(
   for (const name of filename) {
     try {
       if (name === '-') texts.push({ file: 'stdin', text: await readAll(io.stdin()) })
-      else texts.push(...(await readPath(name, recursive, io.cwd)))
+      else texts.push(...readPath(name, recursive, io.cwd))
     } catch (error) {
       if (!(error instanceof Error)) throw error
       faults.push(fault(name, error))
@@ -39,19 +40,17 @@ export async function readFiles(
   return texts
 }
 
-async function readPath(name: string, recursive: boolean, cwd: string): Promise<InputText[]> {
+function readPath(name: string, recursive: boolean, cwd: string): InputText[] {
   if (/^https?:\/\//.test(name)) throw new Error('a URL; load it first, as in: curl -sL URL | … -f -')
   const path = resolve(cwd, name)
-  if (!(await stat(path)).isDirectory()) return [{ file: name, text: await readFile(path, 'utf8') }]
-  const entries = await readdir(path, { withFileTypes: true, recursive })
+  if (!statSync(path).isDirectory()) return [{ file: name, text: readFileSync(path, 'utf8') }]
+  const entries = readdirSync(path, { withFileTypes: true, recursive })
   const files = entries
     .filter((entry) => !entry.isDirectory() && /\.(ya?ml|json)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .toSorted()
   if (files.length === 0) throw new Error('a folder without .yaml, .yml or .json files')
-  return await Promise.all(
-    files.map(async (file) => ({ file: join(name, relative(path, file)), text: await readFile(file, 'utf8') })),
-  )
+  return files.map((file) => ({ file: join(name, relative(path, file)), text: readFileSync(file, 'utf8') }))
 }
 
 async function readAll(chunks: AsyncIterable<Uint8Array>): Promise<string> {

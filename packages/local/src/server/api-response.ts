@@ -22,7 +22,11 @@ export interface ApiResponse {
 
 const NO_HEADERS: Readonly<Record<string, string>> = {}
 
-export function jsonResponse(value: unknown, status: number = 200, headers = NO_HEADERS): ApiResponse {
+export function jsonResponse(
+  value: unknown,
+  status: number = 200,
+  headers: ApiResponse['headers'] = NO_HEADERS,
+): ApiResponse {
   return { status, headers, body: { type: 'json', value } }
 }
 

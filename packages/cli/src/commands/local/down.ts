@@ -1,0 +1,1 @@
+export const localDown = async (): Promise<0> => 0

@@ -1,0 +1,1 @@
+export const localKubeconfig = async (): Promise<0> => 0

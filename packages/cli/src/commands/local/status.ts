@@ -1,0 +1,1 @@
+export const localStatus = async (): Promise<0> => 0

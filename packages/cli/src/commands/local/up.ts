@@ -1,0 +1,1 @@
+export const localUp = async (): Promise<0> => 0

@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { defineConfig, type UserConfig } from 'tsdown'
+
+interface Manifest {
+  readonly name: string
+  /** From the sources. */
+  readonly exports: Readonly<Record<string, string>>
+  readonly publishConfig: {
+    /** What the tarball has instead. */
+    readonly exports: Readonly<Record<string, string | { readonly default: string }>>
+  }
+}
+
+/** One entry per public path of a package, named so that it lands where `publishConfig` says. */
+function entriesOf({ name, exports, publishConfig }: Manifest): Record<string, string> {
+  const entries: Record<string, string> = {}
+  for (const [path, published] of Object.entries(publishConfig.exports)) {
+    if (typeof published === 'string') continue
+    const source = exports[path]
+    if (source === undefined) throw new Error(`${name} publishes ${path}, but has no source for it`)
+    entries[published.default.replace(/^\.\/dist\//, '').replace(/\.mjs$/, '')] = source
+  }
+  return entries
+}
+
+const shared: UserConfig = {
+  dts: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node22.19',
+  fixedExtension: true,
+  logLevel: 'warn',
+}
+
+/** The program starts fast because each command is a chunk with all that it needs in it, libraries included. */
+const program: UserConfig = {
+  entry: { index: './src/index.ts', trainjob: './bin/trainjob.js' },
+  // needed only for kubeconfigs with credential programs, and large
+  deps: { neverBundle: ['@kubernetes/client-node'], onlyBundle: false },
+}
+
+const packages = readdirSync('packages')
+  .toSorted()
+  .map((folder) => {
+    const cwd = join('packages', folder)
+    const manifest = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8')) as Manifest
+    const own = manifest.name === 'trainjob' ? program : { entry: entriesOf(manifest) }
+    return { ...shared, ...own, cwd } satisfies UserConfig
+  })
+
+const config: UserConfig[] = defineConfig(packages)
+export default config
