@@ -1,4 +1,4 @@
-import { JobSets, TrainJobs } from '@trainjob/api'
+import { type JobSet, JobSets, TrainJobs } from '@trainjob/api'
 import {
   type Client,
   type Clock,
@@ -33,15 +33,19 @@ export function createTrainJobController(options: TrainJobControllerOptions): Tr
   const scope = { client, clock, ...(namespace !== undefined && { namespace }) }
   const trainJobs = createInformer({ ...scope, resource: TrainJobs })
   const jobSets = createInformer({ ...scope, resource: JobSets })
-  const events = createEventRecorder({ client, clock, component: 'trainjob-controller' })
+  const parts = {
+    client,
+    clock,
+    events: createEventRecorder({ client, clock, component: 'trainjob-controller' }),
+    trainJobs: trainJobs.store,
+    jobSets: jobSets.store,
+    ended: new Map<string, JobSet>(),
+    compat,
+  }
   const controller = createController({ name: 'trainjob', clock, concurrency, onError })
     .for(trainJobs)
     // by name, not by owner: a JobSet of a former owner that goes makes place for the job's own
     .watches(jobSets, ({ metadata }) => [{ namespace: metadata.namespace ?? 'default', name: metadata.name ?? '' }])
-    .reconcile((key, { signal }) =>
-      reconcileTrainJob({ client, clock, events, trainJobs: trainJobs.store, jobSets: jobSets.store, compat }, key, {
-        signal,
-      }),
-    )
+    .reconcile((key, call) => reconcileTrainJob(parts, key, call))
   return { start: (signal) => controller.run(signal) }
 }

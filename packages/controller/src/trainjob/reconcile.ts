@@ -1,4 +1,4 @@
-import { type JobSet, JobSets, type TrainJob, type TrainJobStatus, TrainJobs } from '@trainjob/api'
+import { isFinished, type JobSet, JobSets, type TrainJob, type TrainJobStatus, TrainJobs } from '@trainjob/api'
 import {
   type CallOptions,
   type Client,
@@ -6,6 +6,7 @@ import {
   type EventRecorder,
   isConflict,
   isNotFound,
+  keyText,
   type ObjectKey,
 } from '@trainjob/kube'
 import { ControllerError } from '../controller-error.ts'
@@ -18,6 +19,8 @@ export interface ReconcileOptions {
   readonly events: EventRecorder
   readonly trainJobs: { get(key: ObjectKey): TrainJob | undefined }
   readonly jobSets: { get(key: ObjectKey): JobSet | undefined }
+  /** JobSets that ended while that could not be written down yet; one map for all passes. */
+  readonly ended: Map<string, JobSet>
   readonly compat?: 'upstream' | undefined
 }
 
@@ -32,17 +35,22 @@ const MAX_CAUSE_LENGTH = 950
  * that the queue tries again; the steps before it are kept.
  *
  * The status is written before the JobSet is deleted. Were it the other way round and the write lost, the next pass
- * would see a job that is not finished and has no JobSet, and would build it again.
+ * would see a job that is not finished and has no JobSet, and would build it again. For the same reason a JobSet that
+ * ended is remembered until that is written: its time to live may be shorter than an outage.
  */
 export async function reconcileTrainJob(
   options: ReconcileOptions,
   key: ObjectKey,
   call: CallOptions = {},
 ): Promise<{ requeueAfterMs?: number } | undefined> {
-  const { client, clock, compat } = options
+  const { client, clock, compat, ended } = options
+  const id = keyText(key)
   let trainJob = options.trainJobs.get(key)
-  if (trainJob === undefined) return undefined
-  let jobSet = options.jobSets.get(key)
+  if (trainJob === undefined) {
+    ended.delete(id)
+    return undefined
+  }
+  let jobSet = options.jobSets.get(key) ?? ended.get(id)
   let decision = decide({ trainJob, jobSet, now: clock.now(), compat })
 
   if (decision.build && jobSet === undefined) {
@@ -58,8 +66,10 @@ export async function reconcileTrainJob(
   }
 
   const failure = await build(options, trainJob, jobSet, decision, call)
-  const status = decision.status
+  const { status } = decision
+  if (jobSet !== undefined && isFinished(status ? { status } : {}) && !isFinished(trainJob)) ended.set(id, jobSet)
   if (status !== trainJob.status) await writeStatus(client, trainJob, status, call)
+  ended.delete(id)
   if (decision.deleteJobSet && jobSet !== undefined) await deleteJobSet(client, jobSet, call)
 
   if (failure !== undefined) {
