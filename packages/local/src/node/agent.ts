@@ -37,6 +37,8 @@ export interface NodeAgentOptions {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
   /** In [0, 1). `Math.random` when left out. */
   readonly random?: (() => number) | undefined
+  /** Where to write a log instead of the path it would have; for tests of full disks. */
+  readonly logFile?: ((path: string) => string) | undefined
   /** Remove `dir` after the engine was killed and its processes are gone. */
   readonly removeDirWhenKilled?: boolean | undefined
 }
@@ -62,7 +64,7 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
   const removeDir = options.removeDirWhenKilled === true ? dir : undefined
   const runner =
     options.runner ??
-    createProcessRunner({ engineId, clock, dir: join(dir, 'ns'), reaper: createReaper({ engineId, removeDir }) })
+    createProcessRunner({ engineId, dir: join(dir, 'ns'), reaper: createReaper({ engineId, removeDir }) })
   const running = new AbortController()
   const reports = createPodReports({
     client,
@@ -113,7 +115,7 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
     if (found === undefined) {
       const statuses = [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])]
       const attemptOf = (name: string): number => statuses.find((status) => status.name === name)?.restartCount ?? 0
-      found = createPodLogs(join(podDir(pod), 'logs'), () => clock.now(), attemptOf)
+      found = createPodLogs(join(podDir(pod), 'logs'), () => clock.now(), attemptOf, options.logFile)
       logs.set(uid, found)
     }
     return found

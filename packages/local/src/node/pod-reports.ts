@@ -1,5 +1,13 @@
 import { type Pod, Pods } from '@trainjob/api'
-import { ApiError, type Client, type Clock, type EventRecorder, isNotFound, type ObjectKey } from '@trainjob/kube'
+import {
+  ApiError,
+  type Client,
+  type Clock,
+  type EventRecorder,
+  isNotFound,
+  type ObjectKey,
+  sleep,
+} from '@trainjob/kube'
 import type { PodReports } from './pod-worker.ts'
 
 export interface PodReportsOptions {
@@ -29,10 +37,7 @@ export function createPodReports(options: PodReportsOptions): PodReports {
         // A pod of another uid stays a conflict.
         if (error instanceof ApiError && error.httpCode === 409 && ++conflicts === MAX_CONFLICTS) return
       }
-      await new Promise<void>((resolve) => {
-        const cancel = clock.after(wait, resolve)
-        signal.addEventListener('abort', () => (cancel(), resolve()), { once: true })
-      })
+      await sleep(clock, wait, signal)
       if (signal.aborted) return
     }
   }

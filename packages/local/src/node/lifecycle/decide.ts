@@ -18,14 +18,6 @@ export interface Decision {
 
 type RestartPolicy = NonNullable<PodSpec['restartPolicy']>
 
-/** Whether a container that ended this way gets another attempt. */
-function restarts(record: ContainerRecord, policy: RestartPolicy, exitCode: number): boolean {
-  if (record.role === 'sidecar') return true
-  if (policy === 'Never') return false
-  // An init container that succeeded has done its work, whatever the policy.
-  return exitCode !== 0 || (policy === 'Always' && record.role === 'main')
-}
-
 /**
  * The next step of a pod, from what its containers do now: a kubelet's rules for init containers, sidecars and restart
  * policies. It looks at nothing else and changes nothing.
@@ -36,59 +28,68 @@ export function decide(
   now: number,
   backoff: RestartBackoff,
 ): Decision {
-  if (record.ending !== undefined) return wind(record)
   const policy = spec.restartPolicy ?? 'Always'
+  if (isOver(record, policy)) return wind(record)
   const start: string[] = []
   const backingOff: string[] = []
   let wakeAt = Number.POSITIVE_INFINITY
-  const begin = (container: ContainerRecord): void => {
+  for (const container of due(record, policy)) {
     const { at } = nextRestart(container, backoff)
-    if (at <= now) start.push(container.name)
-    else {
-      if (container.state.kind === 'terminated') backingOff.push(container.name)
-      wakeAt = Math.min(wakeAt, at)
+    if (at <= now) {
+      start.push(container.name)
+      continue
     }
+    if (container.state.kind === 'terminated') backingOff.push(container.name)
+    wakeAt = Math.min(wakeAt, at)
   }
-  const answer = (): Decision => ({
+  return {
     start,
     terminate: [],
     backingOff,
     ...(wakeAt === Number.POSITIVE_INFINITY ? {} : { wakeAt }),
     done: false,
-  })
-
-  for (const container of record.containers) {
-    if (container.role === 'main') continue
-    const { state } = container
-    if (state.kind === 'waiting') begin(container)
-    else if (state.kind === 'terminated' && (container.role === 'sidecar' || state.exitCode !== 0)) {
-      if (!restarts(container, policy, state.exitCode)) return wind(record)
-      if (!mainsEnded(record, policy)) begin(container)
-    }
-    const passed =
-      container.role === 'sidecar' ? container.started : state.kind === 'terminated' && state.exitCode === 0
-    // A sidecar that crashes later does not send the main containers back behind it.
-    if (!passed && !(container.role === 'sidecar' && mainsBegan(record))) return answer()
   }
-  if (mainsEnded(record, policy)) return wind(record)
-  for (const container of record.containers) {
-    if (container.role !== 'main') continue
-    if (container.state.kind === 'waiting') begin(container)
-    else if (container.state.kind === 'terminated' && restarts(container, policy, container.state.exitCode)) {
-      begin(container)
-    }
-  }
-  return answer()
 }
 
-function mainsBegan(record: PodRecord): boolean {
-  return record.containers.some((c) => c.role === 'main' && (c.state.kind !== 'waiting' || c.attempt > 0))
+/** The containers that should run and do not, as far as those before them let them. */
+function due(record: PodRecord, policy: RestartPolicy): ContainerRecord[] {
+  const waiting: ContainerRecord[] = []
+  for (const container of record.containers) {
+    if (container.role !== 'main' && wantsAttempt(container, policy)) waiting.push(container)
+    if (!letsOthersStart(container, record)) return waiting
+  }
+  return [...waiting, ...record.containers.filter((c) => c.role === 'main' && wantsAttempt(c, policy))]
 }
 
-function mainsEnded(record: PodRecord, policy: RestartPolicy): boolean {
-  return record.containers.every(
-    (c) => c.role !== 'main' || (c.state.kind === 'terminated' && !restarts(c, policy, c.state.exitCode)),
+/** Whether a container should get its first or another attempt. */
+function wantsAttempt({ role, state }: ContainerRecord, policy: RestartPolicy): boolean {
+  if (state.kind !== 'terminated') return state.kind === 'waiting'
+  if (role === 'sidecar') return true
+  if (policy === 'Never') return false
+  // An init container that succeeded has done its work, whatever the policy.
+  return state.exitCode !== 0 || (policy === 'Always' && role === 'main')
+}
+
+/** Init containers run one after the other, and before the main ones. */
+function letsOthersStart(container: ContainerRecord, record: PodRecord): boolean {
+  if (container.role === 'main') return true
+  if (container.role === 'init') return container.state.kind === 'terminated' && container.state.exitCode === 0
+  // A sidecar that crashes later does not send the main containers back behind it.
+  return container.started || record.containers.some((c) => c.role === 'main' && hasBegun(c))
+}
+
+function hasBegun({ state, attempt }: ContainerRecord): boolean {
+  return state.kind !== 'waiting' || attempt > 0
+}
+
+/** The pod has to end, has failed to initialise, or its main containers have done what they will do. */
+function isOver(record: PodRecord, policy: RestartPolicy): boolean {
+  if (record.ending !== undefined) return true
+  const ended = (c: ContainerRecord): boolean => c.state.kind === 'terminated' && !wantsAttempt(c, policy)
+  const failedInit = record.containers.some(
+    (c) => c.role === 'init' && ended(c) && c.state.kind === 'terminated' && c.state.exitCode !== 0,
   )
+  return failedInit || record.containers.every((c) => c.role !== 'main' || ended(c))
 }
 
 /** Main and init containers end first, then sidecars, the last started first. */

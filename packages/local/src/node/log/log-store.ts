@@ -15,10 +15,16 @@ export interface PodLogs {
 /**
  * @param dir folder of the log files; exists
  * @param attemptOf number of the attempt that a container is at, for pods whose logs this process did not write
+ * @param logFile where to write instead of a path in `dir`
  */
-export function createPodLogs(dir: string, now: () => number, attemptOf: (container: string) => number): PodLogs {
+export function createPodLogs(
+  dir: string,
+  now: () => number,
+  attemptOf: (container: string) => number,
+  logFile: (path: string) => string = (path) => path,
+): PodLogs {
   const newest = new Map<string, { attempt: number; log: ContainerLog }>()
-  const pathOf = (container: string, attempt: number): string => join(dir, `${container}.${attempt}.log`)
+  const pathOf = (container: string, attempt: number): string => logFile(join(dir, `${container}.${attempt}.log`))
   return {
     open(container, attempt, onFailure) {
       if (attempt > 1) rmSync(pathOf(container, attempt - 2), { force: true })

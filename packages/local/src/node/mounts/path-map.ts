@@ -18,7 +18,10 @@ export function rewritePaths(text: string, map: readonly PathMapping[]): string 
   const useful = map.filter(({ source, target }) => source !== target && text.includes(target))
   if (useful.length === 0) return text
   const targets = useful.map(({ target }) => target).sort((a, b) => b.length - a.length)
-  const pattern = new RegExp(`(?<=^|[\\s"'\`=:,;([{<>|&@]|file://)(?:${targets.map(literal).join('|')})(?![\\w.-])`, 'g')
+  const pattern = new RegExp(
+    `(?<=^|[\\s"'\`=:,;([{<>|&@]|file://)(?:${targets.map(literal).join('|')})(?![\\w.-])`,
+    'g',
+  )
   const sources = new Map(useful.map(({ target, source }) => [target, source]))
   return text.replace(pattern, (found) => sources.get(found) ?? found)
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { join } from 'node:path'
-import type { Clock } from '@trainjob/kube'
+import { setTimeout } from 'node:timers/promises'
 import { type NamespaceCommand, namespaceCommand } from '../mounts/mount-namespace.ts'
 import type { Reaper } from '../reaper/reaper.ts'
 import type { ContainerExit, ContainerSpec, Runner, RunningContainer } from '../runner.ts'
@@ -11,34 +11,49 @@ import { missingProgram, startFailure } from './start-failure.ts'
 export interface ProcessRunnerOptions {
   /** Unique per engine; marks every process. */
   readonly engineId: string
-  readonly clock: Clock
   readonly reaper: Reaper
   /** Where mounts are prepared. */
   readonly dir: string
 }
 
+// Processes die in their own time, so these are times of the system and not of a clock that tests may stop.
 /** How long output is waited for after the first process ended, while somebody else holds its pipes. */
 const DRAIN_MS = 250
 /** Processes that outlived their container by themselves are looked for this late, all containers at once. */
 const SWEEP_MS = 500
+/** How long, and how often, killed processes are waited for. One that hangs in the kernel cannot be. */
+const DYING_MS = 2_000
+const DYING_STEP_MS = 2
 /** A process may fork while it is looked for. */
 const SWEEP_ROUNDS = 20
 
 /** Runs containers as processes of this machine, each in a session and process group of its own. */
 export function createProcessRunner(options: ProcessRunnerOptions): Runner {
-  const { clock, engineId, reaper } = options
+  const { engineId, reaper } = options
   const live = new Map<string, RunningContainer>()
   const stragglers = new Set<string>()
-  let cancelSweep: (() => void) | undefined
+  const closed = new AbortController()
   let namespaces = 0
 
   function sweepLater(id: string): void {
     stragglers.add(id)
-    cancelSweep ??= clock.after(SWEEP_MS, () => {
-      cancelSweep = undefined
-      killMarked(CONTAINER_MARK, stragglers)
-      stragglers.clear()
-    })
+    if (stragglers.size > 1) return
+    setTimeout(SWEEP_MS, undefined, { ref: false, signal: closed.signal }).then(
+      () => {
+        killMarked(CONTAINER_MARK, stragglers)
+        stragglers.clear()
+      },
+      // closing looks for everything that is left
+      () => {},
+    )
+  }
+
+  /** Kills what is left, and waits until it is gone: a killed process takes a moment to die. */
+  async function killAll(variable: string, value: string): Promise<void> {
+    const values = new Set([value])
+    for (let waited = 0; killMarked(variable, values) && waited < DYING_MS; waited += DYING_STEP_MS) {
+      await setTimeout(DYING_STEP_MS)
+    }
   }
 
   function start(spec: ContainerSpec): RunningContainer {
@@ -75,18 +90,18 @@ export function createProcessRunner(options: ProcessRunnerOptions): Runner {
     let ended = false
     let asked = false
     const exit = (async (): Promise<ContainerExit> => {
-      const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
+      const outputEnded = new Promise<void>((resolve) => child.once('close', () => resolve()))
       const [code, signalName] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) =>
         child.once('exit', (...how) => resolve(how)),
       )
       ended = true
       // The container ends with its first process, as in a cluster.
       signal(-pid, 'SIGKILL')
-      if (asked) killMarked(CONTAINER_MARK, new Set([spec.id]))
+      if (asked) await killAll(CONTAINER_MARK, spec.id)
       else sweepLater(spec.id)
-      let cancel: (() => void) | undefined
-      await Promise.race([closed, new Promise<void>((resolve) => (cancel = clock.after(DRAIN_MS, resolve)))])
-      cancel?.()
+      const drained = new AbortController()
+      await Promise.race([outputEnded, setTimeout(DRAIN_MS, undefined, { signal: drained.signal }).catch(() => {})])
+      drained.abort()
       child.stdout?.destroy()
       child.stderr?.destroy()
       reaper.remove(pid)
@@ -115,11 +130,11 @@ export function createProcessRunner(options: ProcessRunnerOptions): Runner {
   return {
     start,
     async close() {
-      cancelSweep?.()
+      closed.abort()
       const left = [...live.values()]
       for (const container of left) container.kill()
       await Promise.all(left.map((container) => container.exit))
-      killMarked(ENGINE_MARK, new Set([engineId]))
+      await killAll(ENGINE_MARK, engineId)
       reaper.dismiss()
     },
   }
@@ -129,8 +144,8 @@ function failed(exit: ContainerExit | Promise<ContainerExit>): RunningContainer 
   return { exit: Promise.resolve(exit), terminate() {}, kill() {} }
 }
 
-/** Looks again until no new process is found: one may fork while it is looked for. */
-function killMarked(variable: string, values: ReadonlySet<string>): void {
+/** Looks again until no new process is found: one may fork while it is looked for. Says whether there was any. */
+function killMarked(variable: string, values: ReadonlySet<string>): boolean {
   const killed = new Set<number>()
   for (let found = true, round = 0; found && round < SWEEP_ROUNDS; round++) {
     found = false
@@ -141,6 +156,7 @@ function killMarked(variable: string, values: ReadonlySet<string>): void {
       signal(pid, 'SIGKILL')
     }
   }
+  return killed.size > 0
 }
 
 /** Negative ids are groups. A process that is gone needs no signal. */

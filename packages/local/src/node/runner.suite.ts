@@ -1,0 +1,180 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ContainerSpec, Runner, RunningContainer } from './runner.ts'
+
+/** A runner under test, and what tells whether a process lives where it runs them. */
+export interface RunnerUnderTest {
+  readonly runner: Runner
+  isAlive(pid: number): boolean
+}
+
+/** What every runner has to keep to. `create` makes one that may use the folder. */
+export function describeRunner(name: string, create: (dir: string) => RunnerUnderTest): void {
+  describe(`runner: ${name}`, () => {
+    let dir: string
+    let runner: Runner
+    let isAlive: (pid: number) => boolean
+    let count = 0
+    beforeEach(() => {
+      dir = mkdtempSync(join(tmpdir(), 'trainjob-runner-'))
+      ;({ runner, isAlive } = create(join(dir, 'runner')))
+    })
+    afterEach(async () => {
+      await runner.close()
+      rmSync(dir, { recursive: true, force: true })
+    })
+
+    function start(
+      spec: Partial<ContainerSpec> & Pick<ContainerSpec, 'argv'>,
+    ): RunningContainer & { output: () => string } {
+      const printed: string[] = []
+      const container = runner.start({
+        id: `test/${count++}`,
+        cwd: dir,
+        env: { PATH: process.env.PATH ?? '' },
+        mounts: [],
+        onOutput: (stream, chunk) => printed.push(`${stream === 'stderr' ? '!' : ''}${chunk}`),
+        ...spec,
+      })
+      return Object.assign(container, { output: () => printed.join('') })
+    }
+    const sh = (script: string, spec: Partial<ContainerSpec> = {}) => start({ argv: ['sh', '-c', script], ...spec })
+    const printed = async (container: { output: () => string }, pattern: RegExp): Promise<RegExpExecArray> => {
+      for (;;) {
+        const match = pattern.exec(container.output())
+        if (match !== null) return match
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      }
+    }
+    const gone = async (pid: number): Promise<void> => {
+      while (isAlive(pid)) await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+
+    it('hands over all output before the exit', async () => {
+      const container = sh('echo out; echo err >&2; seq 1 20000')
+      expect(await container.exit).toEqual({ code: 0 })
+      expect(container.output()).toContain('out\n')
+      expect(container.output()).toContain('!err\n')
+      expect(container.output().endsWith('20000\n')).toBe(true)
+    })
+
+    it.each([
+      ['exit 0', 0],
+      ['exit 3', 3],
+      ['kill -TERM $$', 143],
+      ['kill -KILL $$', 137],
+    ])('%s ends with %i', async (script, code) => {
+      expect(await sh(script).exit).toEqual({ code })
+    })
+
+    it('gives the process its folder, its arguments as they are, and its env only', async () => {
+      const script = 'printf "%s|" "$PWD" "$1" "$2" "$MINE" "$USER_SECRET_OF_TEST"'
+      process.env.USER_SECRET_OF_TEST = 'leaked'
+      try {
+        const container = start({
+          argv: ['sh', '-c', script, 'sh', 'a b', '$x*'],
+          env: { PATH: process.env.PATH ?? '', MINE: 'yes' },
+        })
+        await container.exit
+        expect(container.output()).toBe(`${dir}|a b|$x*|yes||`)
+      } finally {
+        delete process.env.USER_SECRET_OF_TEST
+      }
+    })
+
+    it('says that a program is not found', async () => {
+      const exit = await start({ argv: ['no-such-program-of-trainjob'] }).exit
+      expect(exit).toEqual({
+        code: 127,
+        startFailure: expect.stringContaining('no-such-program-of-trainjob: not found on PATH'),
+      })
+    })
+
+    it('says that a file is not executable', async () => {
+      writeFileSync(join(dir, 'script'), '#!/bin/sh\n', { mode: 0o644 })
+      const exit = await start({ argv: ['./script'] }).exit
+      expect(exit).toEqual({ code: 126, startFailure: expect.stringContaining('chmod +x') })
+    })
+
+    it('says that the working directory does not exist', async () => {
+      const exit = await sh('true', { cwd: join(dir, 'nowhere') }).exit
+      expect(exit).toEqual({ code: 127, startFailure: expect.stringContaining('nowhere does not exist') })
+    })
+
+    it('terminates every process of the container', async () => {
+      const container = sh('trap "echo bye; exit 7" TERM; sleep 100 & echo pid $! && wait')
+      const pid = Number((await printed(container, /pid (\d+)/))[1])
+      container.terminate()
+      expect(await container.exit).toEqual({ code: 7 })
+      expect(container.output()).toContain('bye')
+      await gone(pid)
+    })
+
+    it('kills a tree that ignores SIGTERM, also its part in another session', async () => {
+      const container = sh(
+        'trap "" TERM; (trap "" TERM; setsid sh -c "echo away \\$\\$; sleep 100; sleep 100" & sleep 100) & echo ready; sleep 100; sleep 100',
+      )
+      const pid = Number((await printed(container, /away (\d+)/))[1])
+      await printed(container, /ready/)
+      container.terminate()
+      container.kill()
+      expect(await container.exit).toEqual({ code: 137 })
+      await gone(pid)
+    })
+
+    it('ends the container with its first process', async () => {
+      const container = sh('sleep 100 & echo pid $!')
+      const pid = Number((await printed(container, /pid (\d+)/))[1])
+      expect(await container.exit).toEqual({ code: 0 })
+      await gone(pid)
+    })
+
+    it('does not wait for output of a process that left', async () => {
+      const container = sh('setsid sleep 100 & echo pid $!')
+      expect(await container.exit).toEqual({ code: 0 })
+      await gone(Number((await printed(container, /pid (\d+)/))[1]))
+    })
+
+    it('kills what is left when it closes', async () => {
+      const container = sh('trap "" TERM; setsid sleep 100 & echo pid $!; sleep 100; sleep 100')
+      const pid = Number((await printed(container, /pid (\d+)/))[1])
+      await runner.close()
+      expect(await container.exit).toEqual({ code: 137 })
+      await gone(pid)
+    })
+
+    it('shows mounts at absolute paths, and leaves nothing on the machine', async () => {
+      const data = join(dir, 'data')
+      mkdirSync(join(data, 'inner'), { recursive: true })
+      writeFileSync(join(data, 'x'), 'hello')
+      writeFileSync(join(dir, 'hosts'), '127.0.0.1 somewhere')
+      const container = sh('cat /trainjob-test/a/x /etc/hosts; pwd; echo new > /trainjob-test/a/inner/y; id -u', {
+        cwd: '/trainjob-test/a/inner',
+        mounts: [
+          { source: data, target: '/trainjob-test/a' },
+          { source: join(dir, 'hosts'), target: '/etc/hosts' },
+        ],
+      })
+      expect(await container.exit).toEqual({ code: 0 })
+      expect(container.output()).toBe(`hello127.0.0.1 somewhere/trainjob-test/a/inner\n${process.getuid?.()}\n`)
+      expect(readFileSync(join(data, 'inner/y'), 'utf8')).toBe('new\n')
+      expect(existsSync('/trainjob-test')).toBe(false)
+    })
+
+    it('mounts read-only', async () => {
+      const container = sh('echo x > /trainjob-ro/file', {
+        mounts: [{ source: dir, target: '/trainjob-ro', readOnly: true }],
+      })
+      expect((await container.exit).code).not.toBe(0)
+      expect(existsSync(join(dir, 'file'))).toBe(false)
+    })
+
+    it('says that a program is not found inside of mounts too', async () => {
+      const exit = await start({ argv: ['/trainjob-test/run'], mounts: [{ source: dir, target: '/trainjob-test' }] })
+        .exit
+      expect(exit).toMatchObject({ code: 127, startFailure: expect.stringContaining('does not exist') })
+    })
+  })
+}
