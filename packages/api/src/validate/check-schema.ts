@@ -27,7 +27,8 @@ export function checkSchema(
   value: unknown,
   keepsUnknown: (path: FieldPath) => boolean = () => false,
 ): Faults {
-  const result = schema.safeParse(value, { reportInput: true })
+  // compiling a checker costs more than it saves before some hundred objects, and a command checks one
+  const result = schema.safeParse(value, { reportInput: true, jitless: true })
   const errors: Fault[] = []
   const warnings: Fault[] = []
   for (const issue of result.error?.issues ?? []) {
