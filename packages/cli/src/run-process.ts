@@ -1,4 +1,4 @@
-import { systemClock } from '@trainjob/kube'
+import { systemClock } from '@trainjob/kube/clock'
 import type { CommandIO, Output } from './command-io.ts'
 import { ExitCode } from './exit-code.ts'
 import { main } from './program.ts'
