@@ -6,7 +6,8 @@ import type { ConnectOptions } from './trainer-client.ts'
 export async function connectToCluster(options: ConnectOptions): Promise<{ client: Client; namespace: string }> {
   try {
     const { createClient, httpTransport, loadClusterConfig } = await import('@trainjob/kube')
-    const config = await loadClusterConfig(options)
+    const { kubeconfig, ...more } = options
+    const config = await loadClusterConfig({ ...more, ...(kubeconfig !== undefined && { path: kubeconfig }) })
     return {
       client: createClient(httpTransport(config)),
       namespace: options.namespace ?? config.namespace ?? 'default',
