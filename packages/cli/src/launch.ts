@@ -13,6 +13,11 @@ export async function launch(process: NodeJS.Process): Promise<void> {
     process.stdout.write(`${version}\n`)
     return
   }
+  if (argv[0] === 'local' && argv[1] === 'serve') {
+    // not for users: the process that "local up" leaves in the background
+    const { serveProcess } = await import('@trainjob/local/daemon/process')
+    process.exit(await serveProcess(argv.slice(2)))
+  }
   const help = answerHelp(argv, program)
   if (help !== undefined) {
     process.stdout.write(help.stdout)

@@ -1,7 +1,9 @@
 import type { Client } from '@trainjob/kube'
 import type { TrainerClient } from '@trainjob/sdk'
+import { CliError } from '../cli-error.ts'
 import type { CommandIO } from '../command-io.ts'
-import { localKubeconfigFile } from './local-kubeconfig-file.ts'
+import { codeOf } from '../error-code.ts'
+import { localKubeconfigFile, notRunning } from './local-kubeconfig-file.ts'
 
 /** The flags of every command that talks to a cluster. */
 export interface ConnectionFlags {
@@ -46,7 +48,16 @@ export async function withConnection<T>(
   const connection = await connect(flags, io)
   try {
     return await work(connection)
+  } catch (error) {
+    throw flags.local === undefined ? error : localGone(error, flags.local, io)
   } finally {
     await connection.close()
   }
+}
+
+/** A local cluster that was killed leaves its kubeconfig behind. */
+export function localGone(error: unknown, name: string, io: CommandIO): unknown {
+  const code = codeOf(error)
+  if (code !== 'unreachable' && code !== 'connection') return error
+  return new CliError('unreachable', notRunning(name, io), { cause: error })
 }
