@@ -101,14 +101,14 @@ function validateReplicatedJob(
   checkPodTemplate(spec.template, `${path}.template.spec.template`, issues)
 }
 
-/** The longest names that would be generated must be DNS labels. A JobSet whose own name is generated is not checked. */
+/** The longest names that would be generated must be DNS labels, the longest first. A name to be generated is not checked. */
 function validateNames(jobSet: string, job: ReplicatedJob, path: string, issues: IssueList): void {
   if (jobSet === '') return
   const last = Math.max(0, replicasOf(job) - 1)
   const { completionMode, completions } = job.template.spec ?? {}
   const generated = [{ what: 'Job', name: jobName(jobSet, job.name, last) }]
   if (completionMode === 'Indexed' && completions !== undefined) {
-    generated.push({
+    generated.unshift({
       what: 'pod',
       name: podHostname(jobSet, job.name, last, Math.max(0, completions - 1)) + POD_SUFFIX,
     })
