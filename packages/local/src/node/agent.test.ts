@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ConfigMaps, Nodes, type Pod, Pods, Secrets } from '@trainjob/api'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -251,6 +252,67 @@ describe('what a container is given', () => {
     })
     await node.until('p', phase('Succeeded'))
     expect(await node.logs('p')).toBe('from the volume\nmade\n')
+  })
+
+  it('rewrites paths of volumes where they cannot be mounted, and says so', async () => {
+    node = await testNode({ mounts: 'rewrite' })
+    await node.run('p', {
+      volumes: [{ name: 'v', emptyDir: {} }],
+      containers: shell('echo "x" > /data/x; cat $FILE; pwd', {
+        workingDir: '/data',
+        env: [{ name: 'FILE', value: '/data/x' }],
+        volumeMounts: [{ name: 'v', mountPath: '/data' }],
+      }),
+    })
+    const { metadata } = await node.until('p', phase('Succeeded'))
+    expect(await node.logs('p')).toBe(`x\n${join(node.dir, 'pods', metadata.uid ?? '', 'volumes/v')}\n`)
+    expect(node.notes).toContainEqual(expect.stringContaining('volumes cannot be mounted'))
+    expect(existsSync('/data')).toBe(false)
+  })
+
+  it('keeps the project and a folder for temporary files when a volume covers /tmp', async () => {
+    const project = mkdtempSync(join(tmpdir(), 'trainjob-project-'))
+    writeFileSync(join(project, 'train.sh'), 'pwd; mktemp; ls /tmp/x', { mode: 0o755 })
+    try {
+      node = await testNode({ workspace: project })
+      await node.run('p', {
+        volumes: [{ name: 'v', emptyDir: {} }],
+        containers: shell('touch /tmp/x; sh /workspace/train.sh', { volumeMounts: [{ name: 'v', mountPath: '/tmp' }] }),
+      })
+      await node.until('p', phase('Succeeded'))
+      expect(await node.logs('p')).toMatch(new RegExp(`^${project}\n/tmp/\\S+\n/tmp/x\n$`))
+    } finally {
+      rmSync(project, { recursive: true, force: true })
+    }
+  })
+
+  it('mounts a volume inside of the project, under both of its paths', async () => {
+    const project = mkdtempSync(join(tmpdir(), 'my project '))
+    try {
+      node = await testNode({ workspace: project })
+      await node.run('p', {
+        volumes: [{ name: 'v', emptyDir: {} }],
+        containers: shell('echo x > /workspace/dataset/x; cat dataset/x; echo y > /workspace/result', {
+          volumeMounts: [{ name: 'v', mountPath: '/workspace/dataset' }],
+        }),
+      })
+      await node.until('p', phase('Succeeded'))
+      expect(await node.logs('p')).toBe('x\n')
+      expect(readdirSync(project).sort()).toEqual(['dataset', 'result'])
+      expect(readdirSync(join(project, 'dataset'))).toEqual([])
+    } finally {
+      rmSync(project, { recursive: true, force: true })
+    }
+  })
+
+  it('takes the machine’s shared memory for a volume at /dev/shm', async () => {
+    node = await testNode()
+    await node.run('p', {
+      volumes: [{ name: 'shm', emptyDir: { medium: 'Memory' } }],
+      containers: shell('df -P /dev/shm | tail -1', { volumeMounts: [{ name: 'shm', mountPath: '/dev/shm' }] }),
+    })
+    await node.until('p', phase('Succeeded'))
+    expect(await node.logs('p')).toMatch(/\/dev\/shm$/m)
   })
 
   it('keeps claims when their pod goes', async () => {

@@ -37,6 +37,8 @@ export interface NodeAgentOptions {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
   /** In [0, 1). `Math.random` when left out. */
   readonly random?: (() => number) | undefined
+  /** `rewrite` never mounts volumes, also where it would be possible. */
+  readonly mounts?: 'auto' | 'rewrite' | undefined
   /** Where to write a log instead of the path it would have; for tests of full disks. */
   readonly logFile?: ((path: string) => string) | undefined
   /** Remove `dir` after the engine was killed and its processes are gone. */
@@ -66,12 +68,8 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
     options.runner ??
     createProcessRunner({ engineId, dir: join(dir, 'ns'), reaper: createReaper({ engineId, removeDir }) })
   const running = new AbortController()
-  const reports = createPodReports({
-    client,
-    clock,
-    recorder: createEventRecorder({ client, clock, component: 'kubelet', instance: nodeName }),
-    signal: running.signal,
-  })
+  const recorder = createEventRecorder({ client, clock, component: 'kubelet', instance: nodeName })
+  const reports = createPodReports({ client, clock, recorder, signal: running.signal })
   const notes = new Set<string>()
   const note = (text: string): void => {
     if (notes.has(text)) return
@@ -99,6 +97,7 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
     workspaceInText: plainPath(options.workspace, join(dir, 'workspace')),
     claimsDir: join(dir, 'claims'),
     canMount() {
+      if (options.mounts === 'rewrite') return Promise.resolve(false)
       mountable ??= probeNamespace(join(dir, 'ns', 'probe'), running.signal)
       return mountable
     },
@@ -136,8 +135,6 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
     note('images are not pulled: commands run with the tools found on this machine')
     const folder = podDir(pod)
     const tmp = join(dir, 't', String(pods++))
-    mkdirSync(join(folder, 'logs'), { recursive: true })
-    mkdirSync(tmp, { recursive: true })
     const worker = createPodWorker({
       pod,
       seat: network.join(pod),
@@ -203,6 +200,7 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
     for (const worker of all) worker.end(graceMs)
     await Promise.all(all.map((worker) => worker.finished))
     await runner.close()
+    await recorder.flush()
     running.abort()
     await Promise.all(removals)
   }

@@ -6,13 +6,14 @@ import type { Attempt } from './config-fault.ts'
 import { loadConfigSources } from './env/config-sources.ts'
 import { containerEnvironment } from './env/container-environment.ts'
 import { expand } from './env/expand.ts'
-import { mapPath, type PathMapping, rewritePaths } from './mounts/path-map.ts'
+import { containerPlaces } from './mounts/container-places.ts'
+import { mapPath, rewritePaths } from './mounts/path-map.ts'
 import type { PodSeat } from './network/pod-network.ts'
-import type { ContainerSpec, Mount } from './runner.ts'
+import type { ContainerSpec } from './runner.ts'
 import { containerMounts, mountedVolumes } from './volumes/container-mounts.ts'
 
-/** Where a container finds the user's project. */
-export const WORKSPACE_PATH = '/workspace'
+const REWRITTEN =
+  'volumes cannot be mounted on this machine: their paths in command, args and env are rewritten to folders'
 
 /** What of the node is the same for all of its containers. */
 export interface NodeSurroundings {
@@ -36,9 +37,9 @@ export interface NodeSurroundings {
 
 /** A pod's own places. */
 export interface PodFolders {
-  /** Holds everything else; exists. */
+  /** Holds logs, volumes and the working directory. */
   readonly dir: string
-  /** Short, because sockets in it must fit 108 bytes. Exists. */
+  /** Short, because the paths of sockets in it must fit 108 bytes. */
   readonly tmp: string
 }
 
@@ -52,6 +53,8 @@ export async function prepareContainer(
   signal: AbortSignal,
 ): Promise<Attempt<Omit<ContainerSpec, 'id' | 'onOutput'>>> {
   const { namespace = 'default', name = '' } = pod.metadata
+  mkdirSync(join(folders.dir, 'logs'), { recursive: true })
+  mkdirSync(folders.tmp, { recursive: true })
   const volumes = mountedVolumes(pod, container)
   const sources = await loadConfigSources(node.reader, namespace, container, volumes, signal)
   const facts = { nodeName: node.nodeName, hostIP: node.hostIP, podIP: seat.ip }
@@ -64,12 +67,20 @@ export async function prepareContainer(
   const volumeFolders = { pod: folders.dir, claims: join(node.claimsDir, namespace), workspace: node.workspace }
   const mounted = containerMounts(pod, container, volumeFolders, sources)
   if (!mounted.ok) return mounted
-  const places = await placesOf(mounted.value, seat, node)
+  const places = await containerPlaces({
+    volumes: mounted.value,
+    workspace: node.workspace,
+    workspaceInText: node.workspaceInText,
+    tmp: folders.tmp,
+    hostsFile: seat.hostsFile,
+    canMount: node.canMount,
+    onRewrite: () => node.onNote(REWRITTEN),
+  })
 
   // Hosts and ports before paths: what a path is rewritten to is no business of the network.
   const connecting = seat.connect({ env, argv })
   const connected = connecting instanceof Promise ? await connecting : connecting
-  const text = (value: string): string => rewritePaths(value, places.rewrites)
+  const text = (value: string): string => rewritePaths(value, places.inText)
   const own = Object.fromEntries([...connected.env].map(([key, value]) => [key, text(value)]))
   const hostname = (pod.spec.hostname ?? name).slice(0, 63)
   const cwd = container.workingDir
@@ -77,8 +88,8 @@ export async function prepareContainer(
     ok: true,
     value: {
       argv: connected.argv.map(text) as [string, ...string[]],
-      cwd: cwd === undefined || cwd === '' ? (node.workspace ?? workFolder(folders)) : mapPath(cwd, places.folders),
-      env: { ...node.baseEnv, HOSTNAME: hostname, TMPDIR: folders.tmp, ...own },
+      cwd: cwd === undefined || cwd === '' ? (node.workspace ?? workFolder(folders)) : mapPath(cwd, places.inFolders),
+      env: { ...node.baseEnv, HOSTNAME: hostname, TMPDIR: places.tmp, ...own },
       mounts: places.mounts,
     },
   }
@@ -87,43 +98,6 @@ export async function prepareContainer(
 function noCommand(container: Container): Attempt<never> {
   const message = `container ${container.name} has no command: it would run the entrypoint of image ${container.image ?? '(none)'}, but images are not used when containers run as processes; set command (and args) to what the image would run`
   return { ok: false, fault: { reason: 'CreateContainerError', message } }
-}
-
-interface Places {
-  readonly mounts: readonly Mount[]
-  /** For texts. */
-  readonly rewrites: readonly PathMapping[]
-  /** For the working directory. */
-  readonly folders: readonly PathMapping[]
-}
-
-/** What is mounted for real, and which paths are rewritten because they are not (or need not be). */
-async function placesOf(volumes: readonly Mount[], seat: PodSeat, node: NodeSurroundings): Promise<Places> {
-  const { workspace } = node
-  const shadowed = volumes.some((mount) => mount.target === WORKSPACE_PATH)
-  // The project is used where it is, also where mounts are possible: links in it (node_modules of a pnpm workspace,
-  // virtual environments) lead out of it and would break elsewhere.
-  const project = workspace === undefined || shadowed ? [] : [{ source: workspace, target: WORKSPACE_PATH }]
-  const inText = project.map((mapping) => ({ ...mapping, source: node.workspaceInText ?? mapping.source }))
-  if (volumes.length === 0) return { mounts: [], rewrites: inText, folders: project }
-  if (!(await node.canMount())) {
-    node.onNote(
-      'volumes cannot be mounted on this machine: their paths in command, args and env are rewritten to folders',
-    )
-    return { mounts: [], rewrites: [...inText, ...volumes], folders: [...project, ...volumes] }
-  }
-  const below = volumes.filter(({ target }) => project.length > 0 && target.startsWith(`${WORKSPACE_PATH}/`))
-  for (const { target } of below) mkdirSync(mapPath(target, project), { recursive: true })
-  const mirrored = below.map((mount) => ({ ...mount, target: mapPath(mount.target, project) }))
-  const hosts = { source: seat.hostsFile(), target: '/etc/hosts' }
-  for (const outer of volumes) {
-    for (const inner of volumes) {
-      if (inner.target.startsWith(`${outer.target}/`)) {
-        mkdirSync(outer.source + inner.target.slice(outer.target.length), { recursive: true })
-      }
-    }
-  }
-  return { mounts: [...project, ...volumes, ...mirrored, hosts], rewrites: inText, folders: project }
 }
 
 function workFolder(folders: PodFolders): string {

@@ -7,6 +7,9 @@ import type { Mount } from '../runner.ts'
 import { prepareVolume, type VolumeFolders } from './prepare-volume.ts'
 import { pathInside } from './safe-path.ts'
 
+/** Jobs ask for more shared memory with a volume here; a process has all of the machine's. */
+const SHARED_MEMORY = '/dev/shm'
+
 /** The volumes that a container mounts. */
 export function mountedVolumes(pod: Pod, container: Container): NonNullable<Pod['spec']['volumes']> {
   if (container.volumeMounts === undefined || container.volumeMounts.length === 0) return []
@@ -36,6 +39,7 @@ export function containerMounts(
     if (!target.startsWith('/') || target === '/') {
       return configFault(`mountPath ${JSON.stringify(mountPath)} of volume ${name} must be an absolute path below /`)
     }
+    if (target === SHARED_MEMORY && isMemory(pod, name)) continue
     const source = subPath === undefined || subPath === '' ? folder : pathInside(folder, subPath)
     if (source === undefined)
       return configFault(`subPath ${JSON.stringify(subPath)} must stay inside of volume ${name}`)
@@ -43,6 +47,10 @@ export function containerMounts(
     mounts.push({ source, target, ...(readOnly === undefined ? {} : { readOnly }) })
   }
   return { ok: true, value: mounts }
+}
+
+function isMemory(pod: Pod, volume: string): boolean {
+  return pod.spec.volumes?.find(({ name }) => name === volume)?.emptyDir?.medium === 'Memory'
 }
 
 /** A subPath that does not exist becomes a folder; one that names a file is left as it is. */
