@@ -1,6 +1,7 @@
 // The oracle answers what upstream's own code makes of a TrainJob.
 //
 //	oracle serve [-crds DIR]   one question a line on stdin, one answer a line on stdout (both JSON)
+//	oracle merge               one strategic merge patch a line on stdin, one answer a line on stdout (both JSON)
 //	oracle bench -runtime FILE -trainjob FILE
 //	                           for each line "N" on stdin: N calls of NewObjects, the mean in microseconds on stdout
 //	oracle types               the table of Go types behind packages/runtime/src/schema/table.ts
@@ -26,7 +27,7 @@ func main() {
 
 func run(args []string) error {
 	if len(args) == 0 {
-		return fmt.Errorf("expected a subcommand: serve, bench or types")
+		return fmt.Errorf("expected a subcommand: serve, merge, bench or types")
 	}
 	flags := flag.NewFlagSet(args[0], flag.ContinueOnError)
 	switch args[0] {
@@ -45,6 +46,14 @@ func run(args []string) error {
 				return nil, fmt.Errorf("reading the question: %w", err)
 			}
 			return answer(context.Background(), schemas, question), nil
+		})
+	case "merge":
+		return eachLine(func(line string) (any, error) {
+			var question MergeQuestion
+			if err := json.Unmarshal([]byte(line), &question); err != nil {
+				return nil, fmt.Errorf("reading the question: %w", err)
+			}
+			return merge(question), nil
 		})
 	case "bench":
 		runtimeFile := flags.String("runtime", "", "manifest of the ClusterTrainingRuntime")
@@ -66,7 +75,7 @@ func run(args []string) error {
 	case "types":
 		return printTypes()
 	}
-	return fmt.Errorf("unknown subcommand %q: expected serve, bench or types", args[0])
+	return fmt.Errorf("unknown subcommand %q: expected serve, merge, bench or types", args[0])
 }
 
 // eachLine answers every line of stdin with one line of JSON, at once: the other side waits for it.

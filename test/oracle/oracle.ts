@@ -1,6 +1,7 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
 import type { AnyTrainingRuntime, KubernetesObject, TrainJob } from '@trainjob/api'
 import type { BuiltOracle } from './build.ts'
 
@@ -86,4 +87,10 @@ async function endProcess(child: ChildProcessWithoutNullStreams): Promise<void> 
   const closed = once(child, 'close')
   child.kill('SIGKILL')
   await closed
+}
+
+/** The output of the oracle with these arguments. */
+export async function runOracle(binary: string, args: readonly string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(binary, args, { maxBuffer: 16 << 20 })
+  return stdout
 }

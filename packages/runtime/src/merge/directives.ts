@@ -46,7 +46,8 @@ function cleanFields(fields: Fields): Fields {
   return copy ?? fields
 }
 
-function isPatchDirective(value: unknown): boolean {
+/** Whether the value says with `$patch` what becomes of the old one. */
+export function isPatchDirective(value: unknown): boolean {
   return isFields(value) && value.$patch !== undefined
 }
 

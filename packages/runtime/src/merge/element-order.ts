@@ -1,5 +1,5 @@
 import { RenderError } from '../error.ts'
-import { withoutDirectives } from './directives.ts'
+import { isPatchDirective, withoutDirectives } from './directives.ts'
 import { type Fields, isFields } from './fields.ts'
 import { orderList } from './order.ts'
 
@@ -40,10 +40,25 @@ export function applyElementOrder(
   if (Array.isArray(changes)) assertSameOrder(changes, first, keyOf, path)
   if (Array.isArray(list)) {
     const both = Array.isArray(changes) ? merge(list, changes) : list
-    merged[name] = orderList(both, first, list.map(keyOf), keyOf)
+    merged[name] = orderList(both, first, oldOrder(list, Array.isArray(changes) ? changes : [], keyOf), keyOf)
   } else if (Array.isArray(changes)) {
     merged[name] = orderList(withoutDirectives(changes) as unknown[], first, [], keyOf)
   }
+}
+
+/** The keys of the old list, where new items have taken the places that deleted ones left, as Kubernetes has it. */
+function oldOrder(
+  list: readonly unknown[],
+  changes: readonly unknown[],
+  keyOf: (item: unknown) => unknown,
+): readonly unknown[] {
+  const keys = list.map(keyOf)
+  const deleted = new Set(changes.filter(isPatchDirective).map(keyOf))
+  if (deleted.size === 0) return keys
+  const kept = keys.filter((key) => !deleted.has(key))
+  const known = new Set(kept)
+  const added = changes.filter((change) => !isPatchDirective(change) && !known.has(keyOf(change))).map(keyOf)
+  return [...kept, ...added].slice(0, keys.length)
 }
 
 function assertSameOrder(
@@ -55,7 +70,7 @@ function assertSameOrder(
   if (first.length === 0) return
   let at = 0
   for (const change of changes) {
-    if (isFields(change) && change.$patch !== undefined) continue
+    if (isPatchDirective(change)) continue
     while (at < first.length && first[at] !== keyOf(change)) at++
     if (at++ < first.length) continue
     throw new RenderError(

@@ -1,6 +1,6 @@
 import { RenderError } from '../error.ts'
 import type { FieldSchema, StructSchema } from '../schema/schema.ts'
-import { applyRetainKeys, isDirective, withoutDirectives } from './directives.ts'
+import { applyRetainKeys, isDirective, isPatchDirective, withoutDirectives } from './directives.ts'
 import { applyElementOrder, SET_ELEMENT_ORDER } from './element-order.ts'
 import { type Fields, isFields } from './fields.ts'
 import { mergeList } from './list.ts'
@@ -42,7 +42,8 @@ function mergeStruct(original: Fields, patch: Fields, schema: StructSchema | und
   for (const key in patch) {
     if (isDirective(key) || ordered?.has(key)) continue
     const value = patch[key]
-    if (value === null) delete merged[key]
+    const isVoid = value === null || (isPatchDirective(value) && !isFields(merged[key]))
+    if (isVoid) delete merged[key]
     else merged[key] = mergeValue(merged[key], value, schema?.fields.get(key), join(path, key))
   }
   return merged

@@ -113,8 +113,12 @@ function canonicalElement(value: unknown, field: FieldSchema, defaults: boolean)
   return isObject(value) ? canonicalStruct(value, field.struct as StructSchema, defaults) : value
 }
 
+/** Texts that are canonical for sure: fewer than four digits cannot move up a suffix. */
+const CANONICAL_QUANTITY = /^[1-9][0-9]{0,2}(?:[numkMGTPE]|[KMGT]i)?$/
+
 /** What cannot be read as a quantity is kept: validation names it. */
 function quantity(value: unknown): unknown {
+  if (typeof value === 'string' && CANONICAL_QUANTITY.test(value)) return value
   return isQuantity(value) ? canonicalQuantity(value) : value
 }
 
