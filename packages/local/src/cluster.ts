@@ -78,6 +78,7 @@ export async function startCluster(options: ClusterOptions): Promise<LocalCluste
     dir,
     workspace,
     restartBackoff,
+    removeDirWhenKilled: options.removeDirWhenKilled,
     nodeName: NODE_NAME,
     onNote: notes.add,
   })

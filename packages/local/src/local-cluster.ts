@@ -16,6 +16,8 @@ export interface ClusterOptions {
   readonly fit?: boolean
   /** Folder that containers see at `/workspace`. */
   readonly workspace?: string
+  /** `dir` belongs to this cluster alone and is removed should this process be killed. */
+  readonly removeDirWhenKilled?: boolean
   /** Objects created at start; the shipped runtimes when left out. */
   readonly runtimes?: readonly { apiVersion: string; kind: string; metadata: object }[]
   /** In memory when left out. The cluster closes it when it stops. */

@@ -64,9 +64,8 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
   const backoff = { ...DEFAULT_RESTART_BACKOFF, ...options.restartBackoff }
   const engineId = Array.from({ length: 4 }, () => Math.floor(random() * 2 ** 32).toString(36)).join('')
   const removeDir = options.removeDirWhenKilled === true ? dir : undefined
-  const runner =
-    options.runner ??
-    createProcessRunner({ engineId, dir: join(dir, 'ns'), reaper: createReaper({ engineId, removeDir }) })
+  const reaper = createReaper({ engineId, removeDir })
+  const runner = options.runner ?? createProcessRunner({ engineId, dir: join(dir, 'ns'), reaper })
   const running = new AbortController()
   const recorder = createEventRecorder({ client, clock, component: 'kubelet', instance: nodeName })
   const reports = createPodReports({ client, clock, recorder, signal: running.signal })
@@ -200,6 +199,7 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
     for (const worker of all) worker.end(graceMs)
     await Promise.all(all.map((worker) => worker.finished))
     await runner.close()
+    reaper.dismiss()
     await recorder.flush()
     running.abort()
     await Promise.all(removals)
@@ -218,6 +218,8 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
       signal.addEventListener('abort', stopNow, { once: true })
       const watching = informer.run(running.signal)
       await register()
+      // The first process would start it, but a pod may wait for long.
+      if (removeDir !== undefined && stopping === undefined) reaper.prepare()
       void findDevices().catch((error: Error) =>
         note(`devices of this machine are not offered to pods: ${error.message}`),
       )

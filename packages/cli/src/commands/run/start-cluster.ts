@@ -20,6 +20,7 @@ export async function startRunCluster(options: RunOptions, io: CommandIO): Promi
   try {
     const cluster = await startCluster({
       dir,
+      removeDirWhenKilled: true,
       clock: io.clock,
       fit: options.fit,
       workspace: options.workspace,

@@ -73,6 +73,7 @@ export function createReaper(options: ReaperOptions): Reaper {
       if (groups.delete(group)) tell(`- ${group}\n`)
     },
     dismiss() {
+      if (dismissed) return
       dismissed = true
       tell('q\n')
       shell?.stdin?.end()
