@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { findExecutable } from './process/find-executable.ts'
 
 /** Resource name of NVIDIA's device plugin. */
-export const NVIDIA_GPU = 'nvidia.com/gpu'
+const NVIDIA_GPU = 'nvidia.com/gpu'
 
 const TIMEOUT_MS = 5_000
 

@@ -7,7 +7,7 @@ export interface ConfigSources {
   readonly secrets: ReadonlyMap<string, Secret | undefined>
 }
 
-export const NO_SOURCES: ConfigSources = { configMaps: new Map(), secrets: new Map() }
+const NO_SOURCES: ConfigSources = { configMaps: new Map(), secrets: new Map() }
 
 /** Reads what the container's env and the volumes refer to; asks nothing, and at once, where nothing is referred to. */
 export async function loadConfigSources(

@@ -1,7 +1,7 @@
 import type { Container, Pod } from '@trainjob/api'
 
 /** Why a container has not started. */
-export interface Waiting {
+interface Waiting {
   readonly kind: 'waiting'
   readonly reason: string
   readonly message?: string
@@ -10,7 +10,7 @@ export interface Waiting {
 }
 
 /** A process of the container lives. */
-export interface Running {
+interface Running {
   readonly kind: 'running'
   /** Milliseconds since the epoch. */
   readonly startedAt: number

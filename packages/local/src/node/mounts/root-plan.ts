@@ -9,7 +9,7 @@ export interface FolderView {
   isFolder(path: string): boolean
 }
 
-export interface FolderEntry {
+interface FolderEntry {
   readonly name: string
   readonly kind: 'folder' | 'link' | 'other'
   /** Where a link points to. */

@@ -8,7 +8,7 @@ import { type PodGroup, podGroup } from './pod-group.ts'
 import { leaseFreePort, leasePort, type PortLease } from './port-lease.ts'
 
 /** What a process is started with. */
-export interface Invocation {
+interface Invocation {
   readonly env: ReadonlyMap<string, string>
   readonly argv: readonly string[]
 }

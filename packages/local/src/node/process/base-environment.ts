@@ -3,7 +3,7 @@
  * certificates are, who and where the user is, how text is written. Nothing else, because anything else may be a
  * secret of the shell that started the engine (API keys, cloud credentials, tokens).
  */
-export const INHERITED: readonly string[] = [
+const INHERITED: readonly string[] = [
   // programs and shared libraries
   'PATH',
   'LD_LIBRARY_PATH',
