@@ -10,7 +10,7 @@ import { mergeApplied } from './merge-applied.ts'
 import { removeOwned } from './remove-owned.ts'
 import { schemaOf } from './schemas.ts'
 import { type Writer, withManagers } from './track-update.ts'
-import { trackedPart } from './tracked.ts'
+import { trackedPart, withoutMetadataItself } from './tracked.ts'
 
 /**
  * Server-side apply: lays a configuration over the live object (absent for a new one), removes what this manager
@@ -32,7 +32,7 @@ export function applyConfiguration(
     ...(subresource !== undefined && { subresource }),
   } as const
   const applied = withoutNulls(trackedPart(config, resource, subresource)) as Record<string, unknown>
-  const fields = appliedFields(applied, schema, describe(resource, config))
+  const fields = withoutMetadataItself(appliedFields(applied, schema, describe(resource, config)))
 
   const managers = managersOf(live?.metadata.managedFields)
   const last = managers.find((entry) => isManager(entry, id))

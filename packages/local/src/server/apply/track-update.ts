@@ -1,10 +1,10 @@
 import { apiVersionOf, type KubeObject } from '@trainjob/kube'
 import type { ServedResource } from '../served-resource.ts'
 import { compare } from './compare.ts'
-import { childrenOf, difference, differenceBelow, type FieldSet, isEmpty, LEAF, union } from './field-set.ts'
+import { difference, differenceBelow, isEmpty, LEAF, union } from './field-set.ts'
 import { inOrder, isManager, type Manager, managerEntry, managersOf } from './managers.ts'
 import { blankOf, schemaOf } from './schemas.ts'
-import { trackedPart } from './tracked.ts'
+import { trackedPart, withoutMetadataItself } from './tracked.ts'
 
 /** Who writes what through which path, and when. */
 export interface Writer {
@@ -22,7 +22,7 @@ export function trackUpdate(writer: Writer, current: KubeObject | undefined, nex
   const { resource, subresource, manager } = writer
   const before = current === undefined ? blankOf(resource) : trackedPart(current, resource, subresource)
   const { changed: all, removed } = compare(before, trackedPart(next, resource, subresource), schemaOf(resource))
-  const changed = withoutRoot(all)
+  const changed = withoutMetadataItself(all)
   const managers = startingPoint(writer, current, next)
   if (isEmpty(changed) && isEmpty(removed)) return withManagers(next, managers)
 
@@ -72,15 +72,6 @@ function startingPoint({ subresource }: Writer, current: KubeObject | undefined,
 function isReset(managedFields: readonly unknown[]): boolean {
   const [only] = managedFields
   return managedFields.length === 1 && typeof only === 'object' && only !== null && Object.keys(only).length === 0
-}
-
-/** `metadata` itself is never owned, only what is in it. */
-function withoutRoot(set: FieldSet): FieldSet {
-  const metadata = set['f:metadata']
-  if (metadata === undefined) return set
-  const children = childrenOf(metadata)
-  const { 'f:metadata': _, ...rest } = set
-  return isEmpty(children) ? rest : { ...rest, 'f:metadata': children }
 }
 
 /** The object with these entries, or without any. */

@@ -1,5 +1,6 @@
 import type { KubeObject } from '@trainjob/kube'
 import { hasStatusPath, type ServedResource } from '../served-resource.ts'
+import { childrenOf, type FieldSet, isEmpty, isMember } from './field-set.ts'
 
 /** Metadata that no one owns: it names the object, or the server writes it. */
 const UNOWNED = [
@@ -39,4 +40,13 @@ function ownedMetadata(metadata: KubeObject['metadata']): Record<string, unknown
   const owned: Record<string, unknown> = { ...metadata }
   for (const field of UNOWNED) delete owned[field]
   return owned
+}
+
+/** Nobody owns `metadata` itself, only what is in it. */
+export function withoutMetadataItself(set: FieldSet): FieldSet {
+  const metadata = set['f:metadata']
+  if (metadata === undefined || !isMember(metadata)) return set
+  const children = childrenOf(metadata)
+  const { 'f:metadata': _, ...rest } = set
+  return isEmpty(children) ? rest : { ...rest, 'f:metadata': children }
 }
