@@ -1,71 +1,58 @@
 import type { Container, JobSet, PodSpec, ReplicatedJob, ResourceList, ResourceRequirements } from '@trainjob/api'
 import { type Amounts, amountsOf, formatAmount, ONE } from './amounts.ts'
+import { heaviestTogether } from './overlap.ts'
 import { podRequests } from './pod-requests.ts'
 
 /** What a machine has: `cpu`, `memory`, `nvidia.com/gpu` and the like. */
 export type Capacity = ResourceList
 
-/** Units of a cpu below which nothing is scheduled. */
+/** The smallest part of a cpu. */
 const MILLI = ONE / 1000n
 
 /**
  * Scales the requests and limits of a JobSet down so that all pods that run at the same time fit the machine, and drops
- * devices that there are not enough of. Pods of replicated jobs of which one waits for the completion of the other do
- * not count together. What fits is handed back as it is, and a scaled JobSet fits, so doing it twice changes nothing.
+ * devices that there are not enough of. Replicated jobs of which one waits for the completion of the other do not count
+ * together. What fits is handed back as it is, and a scaled JobSet fits, so doing it twice changes nothing.
  *
  * @returns the JobSet, and a sentence for each thing that was changed
  */
 export function fitJobSet(jobSet: JobSet, capacity: Capacity): { jobSet: JobSet; notes: string[] } {
   const machine = amountsOf(capacity)
   const jobs = jobSet.spec.replicatedJobs ?? []
-  const demands = jobs.map((job) => ({ job, pods: podCount(job), requests: requestsOf(job) }))
+  const requests = jobs.map(requestsOf)
   const notes = new Set<string>()
-  const fitted = demands.map(({ job }) => {
-    const together = demands.filter((other) => other.job === job || mayOverlap(jobs, job, other.job))
-    const shares = sharesOf(together, machine)
-    return shares.size === 0 ? job : shrink(job, shares, machine, notes)
+  const fitted = jobs.map((job, at) => {
+    const shares = sharesOf(jobs, requests, at, machine)
+    return shares.size === 0 ? job : shrink(job, shares, notes)
   })
-  if (fitted.every((job, at) => job === jobs[at])) return { jobSet, notes: [] }
+  if (notes.size === 0) return { jobSet, notes: [] }
   return { jobSet: { ...jobSet, spec: { ...jobSet.spec, replicatedJobs: fitted } }, notes: [...notes] }
 }
 
-interface Demand {
-  readonly job: ReplicatedJob
-  readonly pods: bigint
-  readonly requests: Amounts
-}
-
-/** The part of its requests that each pod may keep, for the resources that are short. */
+/** A resource that is short: the part of a request that may be kept is `has / wanted`. */
 interface Share {
   readonly has: bigint
   readonly wanted: bigint
-  readonly pods: bigint
 }
 
-function sharesOf(demands: readonly Demand[], machine: Amounts): Map<string, Share> {
-  const wanted = new Map<string, { amount: bigint; pods: bigint }>()
-  for (const { pods, requests } of demands) {
-    for (const [name, amount] of requests) {
-      if (amount === 0n || name === 'pods') continue
-      const sum = wanted.get(name) ?? { amount: 0n, pods: 0n }
-      wanted.set(name, { amount: sum.amount + amount * pods, pods: sum.pods + pods })
-    }
-  }
+function sharesOf(
+  jobs: readonly ReplicatedJob[],
+  requests: readonly Amounts[],
+  index: number,
+  machine: Amounts,
+): Map<string, Share> {
   const shares = new Map<string, Share>()
-  for (const [name, { amount, pods }] of wanted) {
+  for (const [name, amount] of requests[index] ?? []) {
     const has = machine.get(name)
-    if (has === undefined && name === 'ephemeral-storage') continue
-    if (amount > (has ?? 0n)) shares.set(name, { has: has ?? 0n, wanted: amount, pods })
+    if (amount === 0n || name === 'pods' || (has === undefined && name === 'ephemeral-storage')) continue
+    const weights = jobs.map((job, at) => (requests[at]?.get(name) ?? 0n) * podCount(job))
+    const wanted = heaviestTogether(jobs, weights, index)
+    if (wanted > (has ?? 0n)) shares.set(name, { has: has ?? 0n, wanted })
   }
   return shares
 }
 
-function shrink(
-  job: ReplicatedJob,
-  shares: ReadonlyMap<string, Share>,
-  machine: Amounts,
-  notes: Set<string>,
-): ReplicatedJob {
+function shrink(job: ReplicatedJob, shares: ReadonlyMap<string, Share>, notes: Set<string>): ReplicatedJob {
   const spec = job.template.spec?.template.spec
   if (job.template.spec === undefined || spec === undefined) return job
   const list = (amounts: ResourceList): ResourceList => {
@@ -75,7 +62,7 @@ function shrink(
       const kept = share === undefined ? undefined : portion(name, amount, share)
       if (share === undefined) result[name] = amounts[name] as string
       else if (kept !== undefined) result[name] = formatAmount(name, kept)
-      if (share !== undefined && amount > 0n) notes.add(note(job.name, name, amount, kept, share, machine))
+      if (share !== undefined && amount > 0n) notes.add(note(job.name, name, amount, kept, share))
     }
     return result
   }
@@ -99,12 +86,11 @@ function resources(own: ResourceRequirements, list: (amounts: ResourceList) => R
   }
 }
 
-/** Rounded down; devices come whole or not at all, everything else is never less than its smallest unit. */
+/** Rounded down to whole units: thousandths of a cpu, else ones. Of a device there is at least one or none at all. */
 function portion(name: string, amount: bigint, { has, wanted }: Share): bigint | undefined {
   const unit = name === 'cpu' ? MILLI : ONE
   const kept = ((amount * has) / wanted / unit) * unit
-  if (kept > 0n) return kept
-  return isDevice(name) || amount === 0n ? undefined : unit
+  return kept === 0n && amount > 0n && isDevice(name) ? undefined : kept
 }
 
 /** Anything but what every machine has some of: `nvidia.com/gpu`, `example.com/fpga`. */
@@ -112,18 +98,11 @@ function isDevice(name: string): boolean {
   return name.includes('/')
 }
 
-function note(
-  job: string,
-  name: string,
-  amount: bigint,
-  kept: bigint | undefined,
-  { pods }: Share,
-  machine: Amounts,
-): string {
-  const there = formatAmount(name, machine.get(name) ?? 0n)
+function note(job: string, name: string, amount: bigint, kept: bigint | undefined, { has, wanted }: Share): string {
   const asked = `${formatAmount(name, amount)} ${name} for each pod of ${job}`
-  if (kept === undefined) return `${asked}: this machine has ${there} for ${pods} pods, so they get none`
-  return `${asked} lowered to ${formatAmount(name, kept)}: this machine has ${there} for ${pods} pods`
+  const why = `${formatAmount(name, wanted)} requested at once, this machine has ${formatAmount(name, has)}`
+  if (kept === undefined) return `${asked} dropped: ${why}`
+  return `${asked} lowered to ${formatAmount(name, kept)}: ${why}`
 }
 
 function podCount({ replicas = 1, template }: ReplicatedJob): bigint {
@@ -134,22 +113,4 @@ function podCount({ replicas = 1, template }: ReplicatedJob): bigint {
 function requestsOf({ template }: ReplicatedJob): Amounts {
   const spec = template.spec?.template.spec
   return spec === undefined ? new Map() : podRequests(spec)
-}
-
-/** Whether pods of both can run at the same time: not when one is created only after the other has completed. */
-function mayOverlap(jobs: readonly ReplicatedJob[], a: ReplicatedJob, b: ReplicatedJob): boolean {
-  return !waitsFor(jobs, a, b) && !waitsFor(jobs, b, a)
-}
-
-function waitsFor(jobs: readonly ReplicatedJob[], job: ReplicatedJob, other: ReplicatedJob): boolean {
-  const seen = new Set<string>()
-  const visit = (name: string): boolean => {
-    if (seen.has(name)) return false
-    seen.add(name)
-    const dependencies = jobs.find((candidate) => candidate.name === name)?.dependsOn ?? []
-    return dependencies.some(
-      (dependency) => dependency.status === 'Complete' && (dependency.name === other.name || visit(dependency.name)),
-    )
-  }
-  return visit(job.name)
 }
