@@ -11,6 +11,7 @@ import { createServer, connect } from 'node:net'
 import { existsSync, writeFileSync } from 'node:fs'
 const { PET_MASTER_ADDR: host, PET_MASTER_PORT: port, PET_NODE_RANK: rank, PET_NNODES: nodes, JOB: job, DIR: dir } = process.env
 let heard = 0
+let answered = 0
 if (rank === '0') {
   const server = createServer((socket) => {
     socket.on('data', (data) => {
@@ -21,7 +22,7 @@ if (rank === '0') {
         writeFileSync(dir + '/' + job + '.met', '')
         if (!existsSync(dir + '/left.met') || !existsSync(dir + '/right.met')) return
         clearInterval(wait)
-        socket.end('hello from ' + job, () => { if (--heard === 0) server.close() })
+        socket.end('hello from ' + job, () => { if (++answered === Number(nodes)) server.close() })
       }, 10)
     })
   })
