@@ -41,7 +41,7 @@ const NODE_NAME = 'local'
 export async function startCluster(options: ClusterOptions): Promise<LocalCluster> {
   const { dir, clock = systemClock, restartBackoff, jobBackoff, workspace, signal } = options
   signal?.throwIfAborted()
-  await mkdir(dir, { recursive: true })
+  await makeFolder(dir)
   const notes = createNotes()
   const store = options.store ?? createMemoryStore()
   const admission = createAdmission([], ownSchemas())
@@ -128,9 +128,7 @@ export async function startCluster(options: ClusterOptions): Promise<LocalCluste
     signal?.throwIfAborted()
   } catch (error) {
     await stop()
-    if (signal?.aborted === true || error instanceof LocalError) throw error
-    const message = error instanceof Error ? error.message : String(error)
-    throw new LocalError('start-failed', `The cluster did not start in ${dir}: ${message}`, { cause: error })
+    throw signal?.aborted === true || error instanceof LocalError ? error : startFailure(dir, error)
   }
 
   return {
@@ -149,6 +147,19 @@ export async function startCluster(options: ClusterOptions): Promise<LocalCluste
     },
     onNote: notes.listen,
   }
+}
+
+async function makeFolder(dir: string): Promise<void> {
+  try {
+    await mkdir(dir, { recursive: true })
+  } catch (error) {
+    throw startFailure(dir, error)
+  }
+}
+
+function startFailure(dir: string, cause: unknown): LocalError {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  return new LocalError('start-failed', `The cluster did not start in ${dir}: ${message}`, { cause })
 }
 
 /** The agent ends when it is told to, after the controllers. */
