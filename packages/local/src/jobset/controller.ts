@@ -6,6 +6,7 @@ import {
   createEventRecorder,
   type EventRecorder,
   isAlreadyExists,
+  isNotFound,
   keyOf,
   keyText,
 } from '@trainjob/kube'
@@ -96,7 +97,14 @@ async function carryOut(means: Means, jobSet: JobSet, pass: JobSetPass, signal: 
   })
   if (pass.status !== undefined) {
     const { status } = pass
-    const updated = await client.update(JobSets, { ...jobSet, status }, { subresource: 'status', signal })
+    const updated = await client
+      .update(JobSets, { ...jobSet, status }, { subresource: 'status', signal })
+      .catch((error: unknown) => {
+        if (isNotFound(error)) return undefined
+        throw error
+      })
+    // deleted while it was looked at: there is nothing left to tell about it
+    if (updated === undefined) return
     writes.updated(owner, jobSets, updated)
   }
   for (const event of pass.events) events.record(jobSet, event)
