@@ -22,7 +22,7 @@ import { createScheduler } from './scheduler/controller.ts'
 import { testServer } from './server/testing/test-server.ts'
 
 /** How a pod ends that has been running for a moment; `undefined` keeps it running. */
-export type Behaviour = (pod: Pod) => number | undefined
+type Behaviour = (pod: Pod) => number | undefined
 
 export interface EnginesOptions {
   readonly behaviour?: Behaviour

@@ -328,6 +328,6 @@ describe('many jobs at once', () => {
       return all.length === 200 && all.every(({ status }) => status?.terminalState === 'Completed')
     })
     expect(await engines.list(Pods)).toHaveLength(400)
-    expect(engines.requests.count / 200).toBeLessThan(60)
+    expect(engines.requests.count / 200).toBeLessThan(40)
   })
 })

@@ -1,4 +1,4 @@
-import { type Job, Jobs, type Pod, Pods } from '@trainjob/api'
+import { type Job, type JobSet, JobSets, Jobs, type Pod, Pods } from '@trainjob/api'
 import type { Client, KubeObject, Resource, WatchOptions } from '@trainjob/kube'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -90,5 +90,40 @@ it('a cache that lags behind makes no pod twice and loses no count', async () =>
       },
     ),
     { numRuns: 25 },
+  )
+})
+
+it('a JobSet whose cache lags behind restarts as often as its Jobs fail', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat(6), { minLength: 1, maxLength: 10 }), fc.nat(3), async (delays, failures) => {
+      const { template, ...rest } = job.spec
+      const spec = { ...rest, completions: 1, parallelism: 1, backoffLimit: 0, template }
+      const jobSet: JobSet = {
+        apiVersion: 'jobset.x-k8s.io/v1alpha2',
+        kind: 'JobSet',
+        metadata: { name: 'stale', namespace: 'default' },
+        spec: { replicatedJobs: [{ name: 'node', template: { spec } }], failurePolicy: { maxRestarts: 3 } },
+      }
+      let at = 0
+      let ended = 0
+      let engines: Engines | undefined
+      try {
+        engines = await startEngines({
+          wrap: (client) => late(client, () => delays[at++ % delays.length] ?? 0),
+          behaviour: () => (ended++ < failures ? 1 : 0),
+        })
+        const running = engines
+        await running.client.create(JobSets, jobSet)
+        const done = await running.until(async () => {
+          const found = await running.find(JobSets, 'stale')
+          return found?.status?.terminalState !== undefined && found
+        })
+        expect(done.status).toMatchObject({ terminalState: 'Completed', restarts: failures })
+        expect(ended).toBe(failures + 1)
+      } finally {
+        await engines?.stop()
+      }
+    }),
+    { numRuns: 15 },
   )
 })

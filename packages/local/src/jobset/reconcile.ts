@@ -25,7 +25,7 @@ export interface JobSetPassInput {
 }
 
 /** A Job to be resumed. */
-export interface Resume {
+interface Resume {
   readonly job: Job
   /** Its start time must be removed first: Kubernetes refuses a new template for a Job that has started. */
   readonly clearStartTime: boolean

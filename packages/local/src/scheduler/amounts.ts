@@ -21,7 +21,7 @@ export function amountsOf(list: ResourceList | undefined): Map<string, bigint> {
   return amounts
 }
 
-export function billionths({ mantissa, exponent }: QuantityValue): bigint {
+function billionths({ mantissa, exponent }: QuantityValue): bigint {
   return mantissa * 10n ** BigInt(exponent - NANO_EXPONENT)
 }
 
