@@ -2,14 +2,15 @@ import type { FieldPath } from '../field-path.ts'
 import type { Findings, Issue } from '../issue.ts'
 import type { KubernetesObject } from '../kubernetes/meta.ts'
 import { findingsOf, identityOf, issueOf } from '../validate/findings.ts'
-import { withoutNullFields } from '../validate/null-fields.ts'
+import { withoutNulls } from '../validate/object-rules.ts'
 import { checkObject } from '../validate/validate-object.ts'
 import { describeValue } from '../validate/violation.ts'
 import { type Positions, positionsBelow } from './positions.ts'
 import { readJson } from './read-json.ts'
-import { type ReadDocument, readYaml, type TextFault } from './read-yaml.ts'
+import { type ReadDocument, readYaml } from './read-yaml.ts'
 import { splitJson } from './split-json.ts'
 import { splitYaml } from './split-yaml.ts'
+import type { TextFault } from './syntax-faults.ts'
 
 /** An object as it was read, and where it stands. */
 export interface ManifestDocument {
@@ -89,7 +90,7 @@ export function readManifests(text: string, { file }: ParseOptions = {}): Parsed
 
 /** The one door through which every object from a text comes, in whatever form it was written. */
 function accept(object: object): KubernetesObject {
-  return withoutNullFields(object) as KubernetesObject
+  return withoutNulls(object) as KubernetesObject
 }
 
 function* readAll(source: string, report: (fault: TextFault) => void): Iterable<ReadDocument> {
@@ -108,7 +109,11 @@ const BYTE_ORDER_MARK = 0xfeff
 
 /** Only comments and directives, like `%YAML 1.1` before the first `---`. */
 function isBlank(text: string): boolean {
-  return /^(?:[ \t]*(?:#.*)?\r?\n?|%.*\r?\n?|\.\.\.[ \t]*\r?\n?)*$/.test(text) && !/^[ \t]*[^#%\s.]/m.test(text)
+  for (const line of text.split('\n')) {
+    const content = line.trim()
+    if (content !== '' && content !== '...' && !content.startsWith('#') && !line.startsWith('%')) return false
+  }
+  return true
 }
 
 /** The objects in a value: the items of a list (also of lists in lists), or the value itself. */

@@ -14,13 +14,7 @@ import {
 import type { IssueCode } from '../validate/codes.ts'
 import { linesFrom, type NodesOf, type Positions, yamlPositions } from './positions.ts'
 import { resolvePlainScalar, type ScalarValue } from './resolve-scalar.ts'
-
-/** A fault of the text itself. */
-export interface TextFault {
-  readonly code: IssueCode
-  readonly line: number
-  readonly message: string
-}
+import { syntaxFaults, type TextFault } from './syntax-faults.ts'
 
 export interface ReadDocument {
   /** Plain JSON; `undefined` when the document is empty or its text is broken. */
@@ -47,11 +41,11 @@ export function readYaml(text: string, firstLine = 1): ReadDocument {
       schema: 'failsafe',
       uniqueKeys: false,
       prettyErrors: false,
-      logLevel: 'silent',
+      logLevel: 'error',
       lineCounter: counter,
       stringKeys: false,
     })
-    if (document.errors.length > 0) return broken(syntaxFaults(document.errors, lineAt), firstLine)
+    if (document.errors.length > 0) return broken(syntaxFaults(document, lineAt), firstLine)
     const reader = new Reader(lineAt)
     const value = document.contents === null ? undefined : reader.read(document.contents)
     const root = document.contents
@@ -65,25 +59,6 @@ export function readYaml(text: string, firstLine = 1): ReadDocument {
 
 function broken(faults: readonly TextFault[], firstLine: number): ReadDocument {
   return { value: undefined, positions: { lineOf: () => firstLine }, faults }
-}
-
-/** One fault a line, since the parser often reports what follows from the first. */
-function syntaxFaults(
-  errors: readonly { code: string; message: string; pos: [number, number] }[],
-  lineAt: (offset: number) => number,
-): TextFault[] {
-  const faults = new Map<number, TextFault>()
-  for (const { code, message, pos } of errors) {
-    const line = lineAt(pos[0])
-    if (!faults.has(line)) faults.set(line, { code: 'yaml-syntax', line, message: syntaxMessage(code, message) })
-  }
-  return [...faults.values()]
-}
-
-function syntaxMessage(code: string, message: string): string {
-  if (code === 'TAB_AS_INDENT') return 'expected spaces as indentation, found a tab: YAML allows spaces only'
-  if (code === 'MULTIPLE_DOCS') return 'expected the document to end here: begin another one with a line ---'
-  return `no valid YAML: ${message.charAt(0).toLowerCase()}${message.slice(1)}`
 }
 
 /** Turns nodes into plain JSON and remembers which node each container came from. */
@@ -147,9 +122,19 @@ class Reader {
 
   private readKey(pair: Pair): string | undefined {
     const key = isAlias(pair.key) ? this.anchors.get(pair.key.source) : pair.key
-    if (key === null) return 'null'
-    if (isScalar(key)) return String(this.read(key))
-    this.report('yaml-syntax', pair.key, 'expected a text as key, found a list or mapping')
+    if (key !== null && !isScalar(key)) {
+      this.report('yaml-syntax', pair.key, 'expected a text as key, found a list or mapping')
+      return undefined
+    }
+    const { anchor } = key ?? {}
+    if (anchor !== undefined) this.anchors.set(anchor, key as Scalar)
+    const value = key === null ? null : this.readScalar(key, true)
+    if (value !== null) return String(value)
+    this.report(
+      'yaml-syntax',
+      pair.key,
+      'expected a text as key, found nothing; if the key is the word null, put it in quotes',
+    )
     return undefined
   }
 
@@ -189,13 +174,14 @@ class Reader {
     return value
   }
 
-  private readScalar(node: Scalar): ScalarValue {
+  private readScalar(node: Scalar, isKey = false): ScalarValue {
     const text = String(node.value ?? '')
     const tag = node.tag === undefined ? '' : node.tag.replace('tag:yaml.org,2002:', '')
     const isPlain = node.type === undefined || node.type === Scalar.PLAIN
     if (tag === '' ? !isPlain : !RESOLVED_TAGS.has(tag)) return text
     const value = resolvePlainScalar(text)
     if (value === undefined) {
+      if (isKey) return text
       this.report('yaml-syntax', node, `expected a finite number, found ${text}`)
       return null
     }

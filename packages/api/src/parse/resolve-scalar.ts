@@ -39,7 +39,7 @@ export function resolvePlainScalar(source: string): ScalarValue | undefined {
 }
 
 function resolveNumber(source: string): number | undefined {
-  const plain = first(source) === '.' ? source : source.replaceAll('_', '')
+  const plain = first(source) === '.' ? source.replaceAll(/(?<=\d)_(?=\d)/g, '') : source.replaceAll('_', '')
   const sign = first(plain) === '-' ? -1 : 1
   const digits = first(plain) === '-' || first(plain) === '+' ? plain.slice(1) : plain
   for (const [form, radix] of RADIX) {

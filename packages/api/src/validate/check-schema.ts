@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { FieldPath } from '../field-path.ts'
 import type { IssueCode } from './codes.ts'
+import { withoutNullFields } from './null-fields.ts'
 import { explainUnknownField } from './unknown-field.ts'
 import { explainViolation } from './violation.ts'
 
@@ -17,7 +18,7 @@ export interface Faults {
 }
 
 /**
- * Checks a value and explains every fault in it.
+ * Checks a value and explains every fault in it. Fields that are null count as left out.
  *
  * @param keepsUnknown says where fields that the schema does not know are kept: there they are no errors, and one that
  * looks like a slip of the pen is a warning.
@@ -28,7 +29,7 @@ export function checkSchema(
   keepsUnknown: (path: FieldPath) => boolean = () => false,
 ): Faults {
   // compiling a checker costs more than it saves before some hundred objects, and a command checks one
-  const result = schema.safeParse(value, { reportInput: true, jitless: true })
+  const result = schema.safeParse(withoutNullFields(value, schema), { reportInput: true, jitless: true })
   const errors: Fault[] = []
   const warnings: Fault[] = []
   for (const issue of result.error?.issues ?? []) {

@@ -20,6 +20,8 @@ export const ISSUE_CODES = [
   'too-few',
   /** The field may not change once the object exists. */
   'immutable',
+  /** A server accepts the number, and no job can run with it (a warning). */
+  'out-of-range',
   /** No such kind of object in this API group. */
   'not-supported-kind',
 ] as const

@@ -1,16 +1,19 @@
 import type { z } from 'zod'
 import type { FieldPath } from '../field-path.ts'
 
+/** Any schema, with its definition open to look at. */
+export type Schema = z.core.$ZodType
+
 /** The fields of an object in a schema. */
-export type Shape = Readonly<Record<string, z.core.$ZodType>>
+export type Shape = Readonly<Record<string, Schema>>
 
 /** What lies at a path of a schema, or nothing where the schema does not go. */
-export function schemaAt(schema: z.core.$ZodType, path: FieldPath): z.core.$ZodType | undefined {
-  let at: z.core.$ZodType | undefined = schema
+export function schemaAt(schema: Schema, path: FieldPath): Schema | undefined {
+  let at: Schema | undefined = schema
   for (const part of path) {
     if (at === undefined) return undefined
-    const { def } = unwrap(at)._zod as z.core.$ZodTypes['_zod']
-    if (def.type === 'object') at = def.shape[part]
+    const { def }: z.core.$ZodTypes['_zod'] = unwrapped(at)._zod
+    if (def.type === 'object') at = Object.hasOwn(def.shape, part) ? def.shape[part] : undefined
     else if (def.type === 'array') at = def.element
     else if (def.type === 'record') at = def.valueType
     else return undefined
@@ -19,18 +22,19 @@ export function schemaAt(schema: z.core.$ZodType, path: FieldPath): z.core.$ZodT
 }
 
 /** The fields of an object schema, optional or lazy or not; nothing for other schemas. */
-export function shapeOf(schema: z.core.$ZodType | undefined): Shape | undefined {
+export function shapeOf(schema: Schema | undefined): Shape | undefined {
   if (schema === undefined) return undefined
-  const { def } = unwrap(schema)._zod as z.core.$ZodTypes['_zod']
+  const { def } = unwrapped(schema)._zod
   return def.type === 'object' ? def.shape : undefined
 }
 
-function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
-  let at = schema
+/** What an optional or lazy schema stands for. */
+export function unwrapped(schema: Schema): z.core.$ZodTypes {
+  let at = schema as z.core.$ZodTypes
   for (;;) {
-    const { def } = at._zod as z.core.$ZodTypes['_zod']
-    if (def.type === 'optional') at = def.innerType
-    else if (def.type === 'lazy') at = def.getter()
+    const { def } = at._zod
+    if (def.type === 'optional') at = def.innerType as z.core.$ZodTypes
+    else if (def.type === 'lazy') at = (at as z.core.$ZodLazy)._zod.innerType as z.core.$ZodTypes
     else return at
   }
 }

@@ -1,29 +1,10 @@
-import type { z } from 'zod'
-import type { FieldPath } from '../field-path.ts'
 import { objectMeta } from '../schema/metadata.ts'
-import { trainJob } from '../schema/train-job.ts'
-import { clusterTrainingRuntime, trainingRuntime } from '../schema/training-runtime.ts'
 import { TRAINER_API_VERSION, TRAINER_GROUP } from '../trainer/types.ts'
 import { checkSchema, type Fault, type Faults } from './check-schema.ts'
+import { knownFailures } from './known-failures.ts'
 import { nearestName } from './nearest-name.ts'
-import { withoutNullFields } from './null-fields.ts'
+import { CHECKED_KINDS, objectRulesOf } from './object-rules.ts'
 import { describeValue } from './violation.ts'
-
-interface Rules {
-  readonly schema: z.ZodType
-  readonly keepsUnknown?: (path: FieldPath) => boolean
-}
-
-const KINDS: Readonly<Record<string, Rules>> = {
-  TrainJob: { schema: trainJob },
-  TrainingRuntime: { schema: trainingRuntime, keepsUnknown: isInPodTemplate },
-  ClusterTrainingRuntime: { schema: clusterTrainingRuntime, keepsUnknown: isInPodTemplate },
-}
-
-/** `spec.template.spec.replicatedJobs[i].template.spec.template` and what is below. */
-function isInPodTemplate(path: FieldPath): boolean {
-  return path.length >= 8 && path[3] === 'replicatedJobs' && path[5] === 'template' && path[7] === 'template'
-}
 
 /**
  * Checks any object: ours by their schema, others only for apiVersion, kind and name. All faults are found at once;
@@ -36,15 +17,15 @@ export function checkObject(object: unknown): Faults {
   }
   const { apiVersion, kind } = object as Record<string, unknown>
   const errors = checkType(apiVersion, kind)
-  const ours = typeof apiVersion !== 'string' || apiVersion.startsWith(`${TRAINER_GROUP}/`)
-  const rules = ours && typeof kind === 'string' ? KINDS[kind] : undefined
+  const rules = objectRulesOf(object)
   const faults =
     rules !== undefined
-      ? checkSchema(rules.schema, withoutNullFields(object), rules.keepsUnknown)
+      ? checkSchema(rules.schema, object, rules.keepsUnknown)
       : checkOther(object as Record<string, unknown>)
   // what was said about apiVersion and kind is not said twice
   const rest = faults.errors.filter(({ path }) => path[0] !== 'apiVersion' && path[0] !== 'kind')
-  return { errors: [...errors, ...rest], warnings: faults.warnings }
+  const warnings = rules === undefined ? [] : knownFailures(object)
+  return { errors: [...errors, ...rest], warnings: [...faults.warnings, ...warnings] }
 }
 
 function checkType(apiVersion: unknown, kind: unknown): Fault[] {
@@ -65,9 +46,8 @@ function checkType(apiVersion: unknown, kind: unknown): Fault[] {
 }
 
 function checkServed(apiVersion: string, kind: string): Fault[] {
-  const kinds = Object.keys(KINDS)
   if (!apiVersion.startsWith(`${TRAINER_GROUP}/`)) {
-    if (!kinds.includes(kind) || apiVersion === '') return []
+    if (!CHECKED_KINDS.includes(kind) || apiVersion === '') return []
     const message = `expected ${TRAINER_API_VERSION} for a ${kind}, found ${JSON.stringify(apiVersion)}`
     return [{ path: ['apiVersion'], code: 'invalid-value', message }]
   }
@@ -76,10 +56,10 @@ function checkServed(apiVersion: string, kind: string): Fault[] {
     const message = `expected ${TRAINER_API_VERSION}, found ${JSON.stringify(apiVersion)}`
     errors.push({ path: ['apiVersion'], code: 'invalid-value', message })
   }
-  if (!kinds.includes(kind)) {
-    const nearest = nearestName(kind, kinds)
+  if (!CHECKED_KINDS.includes(kind)) {
+    const nearest = nearestName(kind, CHECKED_KINDS)
     const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`
-    const message = `expected one of ${kinds.join(', ')}, found ${JSON.stringify(kind)}${hint}`
+    const message = `expected one of ${CHECKED_KINDS.join(', ')}, found ${JSON.stringify(kind)}${hint}`
     errors.push({ path: ['kind'], code: 'not-supported-kind', message })
   }
   return errors
@@ -91,7 +71,7 @@ function checkOther(object: Readonly<Record<string, unknown>>): Faults {
     const message = 'expected an object with a name, found nothing: the field is required'
     return { errors: [{ path: ['metadata'], code: 'required', message }], warnings: [] }
   }
-  const { errors } = checkSchema(objectMeta, withoutNullFields(metadata))
+  const { errors } = checkSchema(objectMeta, metadata)
   const named = errors.filter(({ path, code }) => path.length === 0 || (path[0] === 'name' && code !== 'invalid-value'))
   return { errors: named.map((fault) => ({ ...fault, path: ['metadata', ...fault.path] })), warnings: [] }
 }

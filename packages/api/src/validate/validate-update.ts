@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../kubernetes/meta.ts'
 import { applyDefaults } from '../trainer/defaults.ts'
 import type { Fault } from './check-schema.ts'
 import { findingsOf } from './findings.ts'
-import { withoutNullFields } from './null-fields.ts'
+import { withoutNulls } from './object-rules.ts'
 import { sameValue } from './same-value.ts'
 import { RUNTIME_UPDATE_RULES, TRAINJOB_UPDATE_RULES, type UpdateRules } from './update-rules.ts'
 
@@ -19,7 +19,7 @@ export function validateUpdate(old: KubernetesObject, object: KubernetesObject):
   const rules = rulesOf(object.kind)
   const found = { errors: [] as Fault[], warnings: [] as Fault[] }
   if (rules !== undefined && old.kind === object.kind) {
-    compare(applyDefaults(withoutNullFields(old)), applyDefaults(withoutNullFields(object)), rules, [], found)
+    compare(applyDefaults(withoutNulls(old)), applyDefaults(withoutNulls(object)), rules, [], found)
   }
   return findingsOf(found, object)
 }

@@ -3,7 +3,6 @@ import { trainJobStatus } from '../schema/train-job-status.ts'
 import type { AnyTrainingRuntime, TrainJob } from '../trainer/types.ts'
 import { checkSchema, type Faults } from './check-schema.ts'
 import { findingsOf } from './findings.ts'
-import { withoutNullFields } from './null-fields.ts'
 import { checkObject } from './validate-object.ts'
 
 /**
@@ -26,7 +25,7 @@ export function validateRuntime(runtime: AnyTrainingRuntime | unknown): Findings
 /** Checks the status of a TrainJob as it may be written; paths begin with `status`. */
 export function validateTrainJobStatus(trainJob: TrainJob): Findings {
   if (trainJob.status === undefined) return { errors: [], warnings: [] }
-  const { errors } = checkSchema(trainJobStatus, withoutNullFields(trainJob.status))
+  const { errors } = checkSchema(trainJobStatus, trainJob.status)
   return findingsOf({ errors: errors.map((e) => ({ ...e, path: ['status', ...e.path] })), warnings: [] }, trainJob)
 }
 

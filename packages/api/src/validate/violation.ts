@@ -99,9 +99,9 @@ function wrongChoice(values: readonly unknown[], input: unknown): { code: IssueC
 function custom(issue: z.core.$ZodIssueCustom): { code: IssueCode; message: string } {
   const { message, params, input } = issue
   if (input === undefined) return { code: 'required', message: `${message}: the field is required` }
-  const code = params?.['code'] as IssueCode | undefined
+  const code = params?.code as IssueCode | undefined
   if (code !== undefined) return { code, message }
-  const wrongType = params?.['wrongType'] as ((input: unknown) => boolean) | undefined
+  const wrongType = params?.wrongType as ((input: unknown) => boolean) | undefined
   return { code: wrongType?.(input) === true ? 'wrong-type' : 'invalid-value', message }
 }
 
