@@ -12,7 +12,7 @@ export function validateTorch(info: Info, _old: unknown, findings: FindingsColle
       findings.error({
         path: 'spec.runtimeRef',
         code: 'env-injection-target-not-found',
-        message: `envInjection target podSet "${jobName}" container "${name}" not found in runtime template`,
+        message: `expected container ${name} in replicated job ${jobName} of the runtime, which envInjection names; there is none`,
       })
     }
   }
@@ -23,7 +23,7 @@ export function validateTorch(info: Info, _old: unknown, findings: FindingsColle
     findings.error({
       path: 'spec.trainer.env',
       code: 'reserved-env',
-      message: `must not have reserved envs, invalid envs configured: [${[...reserved].sort().join(' ')}]; the torch runtime sets them`,
+      message: `expected variables other than those that the torch runtime sets, found ${[...reserved].sort().join(', ')}; leave them out`,
     })
   }
 }
