@@ -10,6 +10,7 @@ import type { PodSeat } from './network/pod-network.ts'
 import { type NodeSurroundings, type PodFolders, prepareContainer } from './prepare-container.ts'
 import { startProbes } from './probes/prober.ts'
 import type { ContainerExit, Runner, RunningContainer } from './runner.ts'
+import { createStatusWriter } from './status-writer.ts'
 
 /** Runs one pod from the moment it is bound to this node until nothing of it is left. */
 export interface PodWorker {
@@ -71,7 +72,7 @@ export function createPodWorker(options: PodWorkerOptions): PodWorker {
   let finalizing = false
   const finished = new Promise<void>((resolve) => (finish = resolve))
   const name = `${pod.metadata.name}_${pod.metadata.namespace}(${pod.metadata.uid})`
-  const writer = createStatusWriter()
+  const writer = createStatusWriter(statusNow, (status) => reports.writeStatus(pod, status))
 
   function change(container: string, update: Partial<ContainerRecord>): void {
     record = { ...record, containers: record.containers.map((c) => (c.name === container ? { ...c, ...update } : c)) }
@@ -273,35 +274,9 @@ export function createPodWorker(options: PodWorkerOptions): PodWorker {
     await reports.finalize(pod)
   }
 
-  /** Writes the newest status, one request at a time; what changes meanwhile is written with the next. */
-  function createStatusWriter(): { request(): void; drain(): Promise<void> } {
-    let wanted = false
-    let last = ''
-    let busy: Promise<void> | undefined
-    const write = async (): Promise<void> => {
-      while (wanted) {
-        wanted = false
-        const place = { hostIP: node.hostIP, podIP: seat.ip, uid: pod.metadata.uid ?? '', name }
-        const status = podStatus(pod.spec, record, backingOff, pod.status?.conditions ?? [], place, clock.now())
-        const text = JSON.stringify(status)
-        if (text === last) continue
-        last = text
-        await reports.writeStatus(pod, status)
-      }
-      // Here and not in a `finally`: a request between the last look and that would be lost.
-      busy = undefined
-    }
-    return {
-      request() {
-        wanted = true
-        // After the events of this turn of the loop: the containers of a pod that start together are one write.
-        busy ??= new Promise((resolve) => setImmediate(resolve)).then(write)
-      },
-      async drain() {
-        this.request()
-        await busy
-      },
-    }
+  function statusNow(): PodStatus {
+    const place = { hostIP: node.hostIP, podIP: seat.ip, uid: pod.metadata.uid ?? '', name }
+    return podStatus(pod.spec, record, backingOff, pod.status?.conditions ?? [], place, clock.now())
   }
 
   step()

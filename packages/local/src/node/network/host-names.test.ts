@@ -8,7 +8,7 @@ const pod: Pod = {
   metadata: { name: 'p', namespace: 'ml', labels: { 'jobset.sigs.k8s.io/jobset-name': 'mnist' } },
   spec: { hostname: 'mnist-node-0-1', subdomain: 'mnist', containers: [] },
 }
-const addresses = { of: (host: string) => `<${host}>`, release() {} }
+const addresses = { of: (host: string) => `<${host}>` }
 
 describe('host resolver', () => {
   const resolve = createHostResolver(pod, addresses)

@@ -2,7 +2,7 @@ import type { Pod } from '@trainjob/api'
 import type { AddressBook } from './addresses.ts'
 import { isHostOfGroup } from './pod-group.ts'
 
-/** Under which name the address book knows a pod; unique on this machine. */
+/** Under which name its job knows a pod. */
 export function hostKey(pod: Pod): string {
   const { namespace = '', name = '' } = pod.metadata
   const { hostname = name, subdomain } = pod.spec
@@ -14,7 +14,7 @@ export function hostKey(pod: Pod): string {
  * namespace, `svc` and the cluster's domain. Only names that pods of this job have, so `mnist.train` in
  * `python -m mnist.train` is left alone.
  */
-export function createHostResolver(pod: Pod, addresses: AddressBook): (text: string) => string {
+export function createHostResolver(pod: Pod, addresses: Pick<AddressBook, 'of'>): (text: string) => string {
   const { subdomain } = pod.spec
   const { namespace = '' } = pod.metadata
   if (subdomain === undefined || subdomain === '') return (text) => text

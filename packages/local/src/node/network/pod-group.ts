@@ -8,13 +8,19 @@ export interface PodGroup {
   readonly name: string
 }
 
-/** The JobSet of a pod, else its Job, else the pod alone. */
+/** The JobSet of a pod, else its Job, else the pod alone. A job that is created again is another group. */
 export function podGroup(pod: Pod): PodGroup {
   const { namespace = '', name = '', uid = '', labels = {} } = pod.metadata
   const jobSet = labels['jobset.sigs.k8s.io/jobset-name']
-  if (jobSet !== undefined) return { key: `jobset/${namespace}/${jobSet}`, name: `${namespace}/${jobSet}` }
+  if (jobSet !== undefined) {
+    const id = labels['jobset.sigs.k8s.io/jobset-uid'] ?? `${namespace}/${jobSet}`
+    return { key: `jobset/${id}`, name: `${namespace}/${jobSet}` }
+  }
   const job = labels['batch.kubernetes.io/job-name'] ?? labels['job-name']
-  if (job !== undefined) return { key: `job/${namespace}/${job}`, name: `${namespace}/${job}` }
+  if (job !== undefined) {
+    const id = labels['batch.kubernetes.io/controller-uid'] ?? `${namespace}/${job}`
+    return { key: `job/${id}`, name: `${namespace}/${job}` }
+  }
   return { key: `pod/${uid}`, name: `${namespace}/${name}` }
 }
 

@@ -41,7 +41,8 @@ export interface PodNetworkOptions {
 }
 
 interface JobNetwork extends PodGroup {
-  readonly hosts: Set<string>
+  /** Address by host. */
+  readonly hosts: Map<string, string>
   readonly ports: Map<number, Promise<number>>
   readonly known: Map<number, number>
   readonly leases: PortLease[]
@@ -64,23 +65,22 @@ export function createPodNetwork(options: PodNetworkOptions): PodNetwork {
     const group = podGroup(pod)
     let job = jobs.get(group.key)
     if (job === undefined) {
-      job = { ...group, hosts: new Set(), ports: new Map(), known: new Map(), leases: [], members: 0 }
+      job = { ...group, hosts: new Map(), ports: new Map(), known: new Map(), leases: [], members: 0 }
       jobs.set(group.key, job)
     }
     return job
   }
 
-  function bookOf(job: JobNetwork): AddressBook {
+  function bookOf(job: JobNetwork): Pick<AddressBook, 'of'> {
     return {
       of(host) {
-        const ip = addresses.of(host)
-        if (!job.hosts.has(host)) {
-          job.hosts.add(host)
-          if (job.hostsFile !== undefined) appendFileSync(job.hostsFile, hostsLine(host, ip))
-        }
+        const known = job.hosts.get(host)
+        if (known !== undefined) return known
+        const ip = addresses.of(`${job.key} ${host}`)
+        job.hosts.set(host, ip)
+        if (job.hostsFile !== undefined) appendFileSync(job.hostsFile, hostsLine(host, ip))
         return ip
       },
-      release: (host) => addresses.release(host),
     }
   }
 
@@ -143,7 +143,7 @@ export function createPodNetwork(options: PodNetworkOptions): PodNetwork {
           if (job.hostsFile === undefined) {
             mkdirSync(options.dir, { recursive: true })
             job.hostsFile = join(options.dir, `hosts-${files++}`)
-            const lines = [...job.hosts].map((host) => hostsLine(host, addresses.of(host)))
+            const lines = [...job.hosts].map(([host, ip]) => hostsLine(host, ip))
             writeFileSync(job.hostsFile, `${systemHosts()}\n${lines.join('')}`)
           }
           return job.hostsFile
@@ -154,7 +154,7 @@ export function createPodNetwork(options: PodNetworkOptions): PodNetwork {
           job.members--
           if (job.members > 0) return
           jobs.delete(job.key)
-          for (const host of job.hosts) addresses.release(host)
+          for (const host of job.hosts.keys()) addresses.release(`${job.key} ${host}`)
           for (const lease of job.leases) lease.release()
         },
       }

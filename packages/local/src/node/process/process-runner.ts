@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { type NamespaceCommand, namespaceCommand } from '../mounts/mount-namespace.ts'
 import type { Reaper } from '../reaper/reaper.ts'
 import type { ContainerExit, ContainerSpec, Runner, RunningContainer } from '../runner.ts'
@@ -84,8 +84,13 @@ export function createProcessRunner(options: ProcessRunnerOptions): Runner {
     }
     reaper.add(pid)
     child.on('error', () => {})
-    child.stdout?.on('data', (chunk: Buffer) => spec.onOutput('stdout', chunk))
-    child.stderr?.on('data', (chunk: Buffer) => spec.onOutput('stderr', chunk))
+    let chunks = 0
+    for (const stream of ['stdout', 'stderr'] as const) {
+      child[stream]?.on('data', (chunk: Buffer) => {
+        chunks++
+        spec.onOutput(stream, chunk)
+      })
+    }
 
     let ended = false
     let asked = false
@@ -99,9 +104,7 @@ export function createProcessRunner(options: ProcessRunnerOptions): Runner {
       signal(-pid, 'SIGKILL')
       if (asked) await killAll(CONTAINER_MARK, spec.id)
       else sweepLater(spec.id)
-      const drained = new AbortController()
-      await Promise.race([outputEnded, setTimeout(DRAIN_MS, undefined, { signal: drained.signal }).catch(() => {})])
-      drained.abort()
+      await drain(outputEnded, () => chunks)
       child.stdout?.destroy()
       child.stderr?.destroy()
       reaper.remove(pid)
@@ -137,6 +140,22 @@ export function createProcessRunner(options: ProcessRunnerOptions): Runner {
       await killAll(ENGINE_MARK, engineId)
       reaper.dismiss()
     },
+  }
+}
+
+/** Waits for the end of the output, or, while somebody else holds the pipes, until nothing more comes. */
+async function drain(ended: Promise<void>, chunks: () => number): Promise<void> {
+  let over = false
+  void ended.then(() => {
+    over = true
+  })
+  for (let before = -1; !over && before !== chunks(); ) {
+    before = chunks()
+    const waiting = new AbortController()
+    await Promise.race([ended, setTimeout(DRAIN_MS, undefined, { signal: waiting.signal }).catch(() => {})])
+    waiting.abort()
+    // After a stall the timer is due before what lies in the pipes was read.
+    await setImmediate()
   }
 }
 

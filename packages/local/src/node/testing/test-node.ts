@@ -116,3 +116,15 @@ export function isAlive(pid: number): boolean {
     return false
   }
 }
+
+/** The status of a pod's first container. */
+export function firstContainer(
+  pod: Pod,
+): NonNullable<NonNullable<Pod['status']>['containerStatuses']>[number] | undefined {
+  return pod.status?.containerStatuses?.[0]
+}
+
+/** For `until`. */
+export function inPhase(phase: string): (pod: Pod) => boolean {
+  return (pod) => pod.status?.phase === phase
+}
