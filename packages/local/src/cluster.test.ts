@@ -106,6 +106,23 @@ describe('an embedded cluster', { timeout: 30_000 }, () => {
     await expect(fetch(`${listening.url}/readyz`)).rejects.toThrow()
   })
 
+  it('empties a namespace before it lets it go', async () => {
+    const cluster = await start()
+    await cluster.client.create(Namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'mine' } })
+    const { metadata, ...rest } = job('sleep 600')
+    await cluster.client.create(TrainJobs, { ...rest, metadata: { ...metadata, namespace: 'mine' } })
+    for await (const { type, object } of cluster.client.watch(Pods, { namespace: 'mine' })) {
+      if (type !== 'BOOKMARK' && object.status?.phase === 'Running') break
+    }
+    await cluster.client.delete(Namespaces, { name: 'mine' })
+    for await (const { type, object } of cluster.client.watch(Namespaces, { fieldSelector: 'metadata.name=mine' })) {
+      if (type === 'DELETED') break
+      expect(object).toMatchObject({ status: { phase: 'Terminating' } })
+    }
+    expect((await cluster.client.list(Pods)).items).toEqual([])
+    expect((await cluster.client.list(TrainJobs)).items).toEqual([])
+  })
+
   it('says what is wrong when it cannot start', async () => {
     await writeFile(join(dir, 'file'), '')
     await expect(start({ dir: join(dir, 'file') })).rejects.toMatchObject({ code: 'start-failed' })

@@ -11,6 +11,7 @@ import { createJobController } from './job/controller.ts'
 import { jobSetAdmission } from './jobset/admission.ts'
 import { createJobSetController } from './jobset/controller.ts'
 import type { ClusterOptions, Listening, LocalCluster } from './local-cluster.ts'
+import { createNamespaceController } from './namespace/controller.ts'
 import { podAdmission } from './node/admission.ts'
 import { createNodeAgent, type NodeAgent } from './node/agent.ts'
 import { capacityOf, readMachine } from './node/machine.ts'
@@ -88,6 +89,7 @@ export async function startCluster(options: ClusterOptions): Promise<LocalCluste
     createJobController({ ...scope, ...(jobBackoff !== undefined && { backoff: jobBackoff }) }),
     createScheduler(scope),
     createGarbageCollector(scope),
+    createNamespaceController({ client, clock, resources: RESOURCES.filter((resource) => resource.namespaced) }),
     createTrainJobController({ client, clock }),
   ]
 

@@ -33,7 +33,21 @@ export function decodeObject(body: unknown, resource: ServedResource): KubeObjec
     throw cannotHandle(resource, `metadata must be an object, found ${describe(metadata)}`)
   }
   checkMetadata(metadata, resource)
-  return { ...body, apiVersion: expected, kind: resource.kind, metadata }
+  return { ...body, apiVersion: expected, kind: resource.kind, metadata: withoutEmpty(metadata) }
+}
+
+const LEFT_OUT_WHEN_EMPTY = ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const
+
+/** Metadata has one form for nothing: a patch that removes the last label must not leave an empty map behind. */
+function withoutEmpty(metadata: ObjectMeta): ObjectMeta {
+  let result: ObjectMeta | undefined
+  for (const field of LEFT_OUT_WHEN_EMPTY) {
+    const value: object | null | undefined = metadata[field]
+    if (value === undefined || (value !== null && Object.keys(value).length > 0)) continue
+    result ??= { ...metadata }
+    delete result[field]
+  }
+  return result ?? metadata
 }
 
 const TEXTS = ['name', 'generateName', 'namespace', 'uid', 'resourceVersion'] as const

@@ -45,7 +45,8 @@ export function createCollection(): Collection {
   }
 }
 
-function byCodeUnits(a: string, b: string): number {
+/** The order of keys. */
+export function byCodeUnits(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@trainjob/kube'
-import { type Collection, createCollection, lowerBound } from './collection.ts'
+import { byCodeUnits, type Collection, createCollection, lowerBound } from './collection.ts'
 import { createHistory } from './history.ts'
 import type { Store, StoreEvent, StoreListOptions, StorePage } from './store.ts'
 import { StoreError } from './store-error.ts'
@@ -102,22 +102,17 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): Store {
   function list(name: string, { prefix = '', after, limit, version: at }: StoreListOptions = {}): StorePage {
     const found = collections.get(name)
     const past = at === undefined || at >= version ? undefined : rollBack(name, at)
-    const keys = past === undefined ? (found?.sortedKeys() ?? []) : keysOf(found, past)
-    let index = lowerBound(keys, prefix)
-    if (after !== undefined) index = Math.max(index, lowerBound(keys, `${after}\0`))
+    const keys = past === undefined ? (found?.sortedKeys() ?? []) : keysThen(found, past)
+    const start = lowerBound(keys, after === undefined || after < prefix ? prefix : `${after}\0`)
+    const end = prefix === '' ? keys.length : lowerBound(keys, `${prefix}\uffff`)
+    const stop = limit === undefined ? end : Math.min(start + limit, end)
     const items: KubeObject[] = []
-    let last = ''
-    for (; index < keys.length; index++) {
+    for (let index = start; index < stop; index++) {
       const key = keys[index] as string
-      if (!key.startsWith(prefix)) break
-      if (limit !== undefined && items.length === limit) {
-        const end = prefix === '' ? keys.length : lowerBound(keys, `${prefix}\uffff`)
-        return { items, version: at ?? version, next: last, remaining: end - index }
-      }
-      last = key
       items.push((past?.has(key) ? past.get(key) : found?.objects.get(key)) as KubeObject)
     }
-    return { items, version: at ?? version, remaining: 0 }
+    const page = { items, version: at ?? version, remaining: Math.max(end - stop, 0) }
+    return page.remaining === 0 ? page : { ...page, next: keys[stop - 1] as string }
   }
 
   /** What each key that changed since `at` held then; `undefined` for one that did not exist. */
@@ -130,11 +125,12 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): Store {
   }
 }
 
-function keysOf(now: Collection | undefined, past: ReadonlyMap<string, KubeObject | undefined>): readonly string[] {
+/** The keys that there were when the objects of `past` were as it says. */
+function keysThen(now: Collection | undefined, past: ReadonlyMap<string, KubeObject | undefined>): readonly string[] {
   const keys = new Set(now?.sortedKeys())
   for (const [key, object] of past) {
     if (object === undefined) keys.delete(key)
     else keys.add(key)
   }
-  return [...keys].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  return [...keys].sort(byCodeUnits)
 }

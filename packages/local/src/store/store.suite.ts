@@ -107,37 +107,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
         histories(async (steps) => {
           const one = await open()
           try {
-            const mirrors: { objects: Map<string, KubeObject>; last: number }[] = []
-            const watchFromNow = () => {
-              const mirror = { objects: new Map<string, KubeObject>(), last: one.version }
-              for (const item of one.list('pods').items) mirror.objects.set(item.metadata.name ?? '', item)
-              one.watch('pods', one.version, (event) => {
-                expect(event.version).toBeGreaterThan(mirror.last)
-                mirror.last = event.version
-                expect(mirror.objects.get(event.key)).toBe(event.previous)
-                if (event.type === 'deleted') mirror.objects.delete(event.key)
-                else mirror.objects.set(event.key, event.object)
-              })
-              mirrors.push(mirror)
-            }
-            watchFromNow()
-            const snapshots: { version: number; items: readonly KubeObject[] }[] = []
-            for (const step of steps) {
-              const now = one.get('pods', step.key)
-              if (step.op === 'watch') watchFromNow()
-              else if (step.op === 'snapshot') snapshots.push(one.list('pods'))
-              else if (step.op === 'delete' && now !== undefined) one.delete('pods', step.key, now, versionOf(now))
-              else if (step.op === 'write' && now !== undefined)
-                one.update('pods', step.key, pod(step.key), versionOf(now))
-              else if (step.op === 'write') one.create('pods', step.key, pod(step.key))
-            }
-            const items = one.list('pods').items
-            for (const mirror of mirrors) {
-              expect([...mirror.objects.values()].sort(byName)).toEqual(items)
-            }
-            for (const { version, items: then } of snapshots) {
-              expect(one.list('pods', { version }).items).toEqual(then)
-            }
+            play(one, steps)
           } finally {
             await one.close()
           }
@@ -145,6 +115,39 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       )
     })
   })
+}
+
+/** Carries the steps out and compares watchers and snapshots with lists. */
+function play(store: Store, steps: readonly Step[]): void {
+  const mirrors: Map<string, KubeObject>[] = [mirror(store)]
+  const snapshots = [store.list('pods')]
+  for (const { op, key } of steps) {
+    const now = store.get('pods', key)
+    if (op === 'watch') mirrors.push(mirror(store))
+    else if (op === 'snapshot') snapshots.push(store.list('pods'))
+    else if (op === 'write') {
+      if (now === undefined) store.create('pods', key, pod(key))
+      else store.update('pods', key, pod(key), versionOf(now))
+    } else if (now !== undefined) store.delete('pods', key, now, versionOf(now))
+  }
+  const { items } = store.list('pods')
+  for (const objects of mirrors) expect([...objects.values()].sort(byName)).toEqual(items)
+  for (const { version, items: then } of snapshots) expect(store.list('pods', { version }).items).toEqual(then)
+}
+
+/** What a watcher makes of a list and the changes behind it. */
+function mirror(store: Store): Map<string, KubeObject> {
+  const { items, version } = store.list('pods')
+  const objects = new Map(items.map((item): [string, KubeObject] => [item.metadata.name ?? '', item]))
+  let last = version
+  store.watch('pods', version, (event) => {
+    expect(event.version).toBeGreaterThan(last)
+    last = event.version
+    expect(objects.get(event.key)).toBe(event.previous)
+    if (event.type === 'deleted') objects.delete(event.key)
+    else objects.set(event.key, event.object)
+  })
+  return objects
 }
 
 type Step = { op: 'write' | 'delete' | 'watch' | 'snapshot'; key: string }

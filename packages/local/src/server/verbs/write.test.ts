@@ -261,6 +261,15 @@ describe('patch', () => {
     expect(patched.data).not.toHaveProperty('drop')
   })
 
+  it('leaves no empty map behind with the last label', async () => {
+    const made = await at.client.create(ConfigMaps, configMap('a', {}, { labels: { x: 'y' } }))
+    const bare = await at.client.patch(ConfigMaps, key, { type: 'merge', body: { metadata: { labels: { x: null } } } })
+    expect(made.metadata.labels).toEqual({ x: 'y' })
+    expect(bare.metadata).not.toHaveProperty('labels')
+    const same = await at.client.patch(ConfigMaps, key, { type: 'merge', body: { metadata: { labels: { x: null } } } })
+    expect(same).toBe(bare)
+  })
+
   it('applies JSON patches as a whole or not at all', async () => {
     const made = await at.client.create(ConfigMaps, configMap('a', { k: '1' }))
     const patched = await at.client.patch(ConfigMaps, key, {
