@@ -78,6 +78,16 @@ describe('an end', () => {
     expect(readdirSync(join(node.dir, 't'))).toEqual([])
   })
 
+  it('hurries when it is told to stop again', async () => {
+    node = await testNode()
+    await node.run('p', { containers: shell('trap "" TERM; echo pid $$$$; sleep 100; sleep 100') })
+    const pid = await pidIn('p')
+    const patient = node.agent.stop({ graceMs: 60_000 })
+    await node.agent.stop({ graceMs: 0 })
+    await patient
+    expect(isAlive(pid)).toBe(false)
+  })
+
   it('fails the container, not the engine, when its log cannot be written', async () => {
     const openLog = (path: string) => (path.includes('full') ? '/dev/full' : path)
     node = await testNode({ logFile: openLog })

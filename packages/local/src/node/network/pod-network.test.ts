@@ -1,9 +1,66 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Pod } from '@trainjob/api'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { inPhase, type TestNode, testNode } from '../testing/test-node.ts'
+import { createPodNetwork, type PodNetwork, type PodSeat } from './pod-network.ts'
 
 let node: TestNode
 afterEach(() => node?.close())
+
+describe('a seat in the network', () => {
+  const pod = (name: string, index: number, uid = 'set-1'): Pod => ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name,
+      namespace: 'ml',
+      uid: name,
+      labels: { 'jobset.sigs.k8s.io/jobset-name': 'm', 'jobset.sigs.k8s.io/jobset-uid': uid },
+    },
+    spec: { hostname: `m-node-0-${index}`, subdomain: 'm', containers: [] },
+  })
+  let dir: string
+  let network: PodNetwork
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'trainjob-net-'))
+    network = createPodNetwork({ dir, platform: 'linux', random: () => 0.5, onNote: () => {} })
+  })
+  afterEach(() => rmSync(dir, { recursive: true, force: true }))
+  const resolve = async (seat: PodSeat, value: string) => {
+    const { env } = await seat.connect({ env: new Map([['PEER', value]]), argv: [] })
+    return env.get('PEER')
+  }
+
+  it('has the address that others were told before it was taken', async () => {
+    const first = network.join(pod('a', 1))
+    const told = await resolve(first, 'm-node-0-0.m')
+    expect(network.join(pod('b', 0)).ip).toBe(told)
+  })
+
+  it('keeps the address for a pod that is created again', async () => {
+    network.join(pod('a', 1))
+    const before = network.join(pod('b', 0))
+    before.leave()
+    expect(network.join(pod('c', 0)).ip).toBe(before.ip)
+  })
+
+  it('shares nothing with a job of the same name that is still ending', () => {
+    expect(network.join(pod('a', 0, 'set-2')).ip).not.toBe(network.join(pod('b', 0)).ip)
+  })
+
+  it('writes a hosts file that grows', async () => {
+    const seat = network.join(pod('a', 0))
+    const file = seat.hostsFile()
+    expect(readFileSync(file, 'utf8')).toContain(
+      `${seat.ip}\tm-node-0-0.m.ml.svc.cluster.local m-node-0-0.m.ml.svc m-node-0-0.m.ml m-node-0-0.m m-node-0-0\n`,
+    )
+    const peer = network.join(pod('b', 1))
+    expect(readFileSync(file, 'utf8')).toContain(`${peer.ip}\tm-node-0-1.m.ml.svc.cluster.local`)
+  })
+})
 
 describe('the network of a job', () => {
   const serve =
