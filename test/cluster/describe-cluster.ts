@@ -16,13 +16,13 @@ export interface TestCluster {
 }
 
 /** Starts one kind of cluster. */
-export interface ClusterFactory {
+interface ClusterFactory {
   readonly name: string
   start(dir: string): Promise<{ readonly client: Client; stop(): Promise<void> }>
 }
 
 /** The cluster in this process. Waits between attempts are short: a suite is about what happens, not about when. */
-export const embedded: ClusterFactory = {
+const embedded: ClusterFactory = {
   name: 'embedded',
   async start(dir) {
     const cluster: LocalCluster = await startCluster({

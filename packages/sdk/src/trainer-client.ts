@@ -69,12 +69,26 @@ export interface OverOptions {
   readonly clock?: Clock
 }
 
+export interface LocalOptions {
+  /** Where pods, logs and volumes live; a folder for temporary files, removed by `close`, when left out. */
+  readonly dir?: string
+  /** The folder that the job's processes see at `/workspace`. */
+  readonly workspace?: string
+  /** Scales what jobs ask for down to this machine. Off when left out: what does not fit stays Pending. */
+  readonly fit?: boolean
+  readonly namespace?: string
+  /** Told once each what differs here from a cluster. */
+  readonly onNote?: (note: string) => void
+}
+
 /** Makes clients. */
 export interface TrainerClientFactory {
   /** A client of the cluster that a kubeconfig names. Rejects with `TrainerError` `config`. */
   connect(options?: ConnectOptions): Promise<TrainerClient>
   /** A client over a Kubernetes client that exists, for example of the embedded cluster. */
   over(client: Client, options?: OverOptions): TrainerClient
+  /** A client of a cluster in this process, which runs jobs as processes here until the client is closed. */
+  local(options?: LocalOptions): Promise<TrainerClient>
 }
 
 export const TrainerClient: TrainerClientFactory = {
@@ -84,6 +98,11 @@ export const TrainerClient: TrainerClientFactory = {
     return over(client, { namespace })
   },
   over,
+  async local(options = {}) {
+    const { startLocally } = await import('./start-locally.ts')
+    const { client, stop } = await startLocally(options)
+    return { ...over(client, options), close: stop }
+  },
 }
 
 const FIELD_MANAGER = 'trainjob'

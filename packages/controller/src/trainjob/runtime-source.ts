@@ -29,7 +29,7 @@ export async function readRuntime(
 }
 
 /** The runtime's object as it is now. */
-export async function readLiveRuntime(
+async function readLiveRuntime(
   reader: Reader,
   trainJob: TrainJob,
   options: CallOptions = {},

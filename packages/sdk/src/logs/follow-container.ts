@@ -2,7 +2,7 @@ import type { Pod } from '@trainjob/api'
 import type { Client, LogOptions } from '@trainjob/kube'
 import { containerStatusOf, isPodOver, startsOf } from '../job/container-status.ts'
 import { TrainerError } from '../trainer-error.ts'
-import { createContainerLog } from './container-log.ts'
+import { createContainerLog, type ReadEnd } from './container-log.ts'
 
 /** How long to wait for news of a pod before a log that broke off is opened again. */
 const RETRY_MS = 1000
@@ -26,53 +26,81 @@ export interface FollowContainerOptions {
   readonly signal: AbortSignal
 }
 
+/** What is known of the container now. */
+interface Sight {
+  readonly pod: Pod
+  readonly gone: boolean
+  readonly starts: number
+  readonly running: boolean
+}
+
 /**
  * Streams one container of one pod from its first start to its last line, over all its restarts. The pod's status says
  * how often the container was started; each start is read to its end. A server may end a log before the container does,
  * so what ended while the container was still known to run is read once more when it is known to have ended.
  */
 export async function followContainer(options: FollowContainerOptions): Promise<void> {
-  const { client, pod, container, latest, isOver, next, emit, signal } = options
+  const { container, isOver, next, signal } = options
+  const starts = createStartReader(options)
+  let triesAfterEnd = 0
+  /** Whether to give up: the job is over, and the log still cannot be got to its end. */
+  const isTooLate = () => isOver() && ++triesAfterEnd > TRIES_AFTER_END
+
+  for (let cut = false; !signal.aborted; ) {
+    const now = look(options)
+    if (cut || starts.hasMore(now)) {
+      cut = false
+      const end = await starts.read(now)
+      if (end === 'gone' || (end === 'broken' && now.gone)) return
+      if (end === 'end') continue
+      if (isTooLate()) throw unreadable(now.pod, container)
+      await next(RETRY_MS)
+    } else {
+      if (now.gone || isPodOver(now.pod) || (isOver() && !now.running)) return
+      await next(now.running ? RETRY_MS : undefined)
+      // no news that the container ended: the server ended the log by itself
+      cut = now.running && options.latest().pod === now.pod
+      if (cut && isTooLate()) return
+    }
+  }
+}
+
+/** Keeps the books of which starts of the container have been read. */
+function createStartReader(options: FollowContainerOptions): {
+  hasMore(now: Sight): boolean
+  read(now: Sight): Promise<ReadEnd>
+} {
+  const { client, pod, container, emit, first, signal } = options
   const log = createContainerLog(client, pod, container)
+  // a container that was seen before it ran: no start of it may be missed
+  const fromBirth = look(options).starts === 0
   /** Starts whose log ended, and whether the last of them is read for certain. */
   let startsRead = 0
   let certain = true
   let opened = false
-  let cut = false
-  let triesAfterEnd = 0
-  // a container that was seen before it ran: no start of it may be missed
-  const fromBirth = startsOf(containerStatusOf(pod, container)) === 0
 
-  while (!signal.aborted) {
-    const { pod: now, gone } = latest()
-    const status = containerStatusOf(now, container)
-    const starts = startsOf(status)
-    const running = status?.state?.running !== undefined
-    if (starts > startsRead || cut || (!certain && !running)) {
-      // the start before this one is still kept as the previous one
+  return {
+    hasMore: ({ starts, running }) => starts > startsRead || (!certain && !running),
+    async read({ starts, running }) {
       const unread = starts - startsRead
+      // the start before this one is still kept as the previous one
       const missed = opened ? unread >= (certain ? 2 : 1) : fromBirth && unread >= 2
       if (missed) await log.read({ previous: true, signal }, emit)
-      const end = await log.read({ ...(opened ? {} : options.first), follow: true, signal }, emit)
-      if (end === 'gone') return
+      const end = await log.read({ ...(opened ? {} : first), follow: true, signal }, emit)
       if (end === 'end') {
         opened = true
-        cut = false
         startsRead = starts
         certain = !running
-        continue
       }
-      if (gone) return
-      if (isOver() && ++triesAfterEnd > TRIES_AFTER_END) throw unreadable(now, container)
-      await next(RETRY_MS)
-      continue
-    }
-    if (gone || isPodOver(now) || (isOver() && !running)) return
-    await next(running ? RETRY_MS : undefined)
-    // no news that the container ended: the server ended the log by itself
-    cut = running && latest().pod === now
-    if (cut && isOver() && ++triesAfterEnd > TRIES_AFTER_END) return
+      return end
+    },
   }
+}
+
+function look({ latest, container }: FollowContainerOptions): Sight {
+  const { pod, gone } = latest()
+  const status = containerStatusOf(pod, container)
+  return { pod, gone, starts: startsOf(status), running: status?.state?.running !== undefined }
 }
 
 function unreadable(pod: Pod, container: string): TrainerError {

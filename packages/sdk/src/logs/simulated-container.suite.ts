@@ -69,16 +69,16 @@ export function simulateContainer(): SimulatedContainer {
     const run = runs.at(options.previous === true ? -2 : -1)
     if (run === undefined)
       throw new ApiError({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code: 400 })
+    const { sinceTime } = options
+    const isSince = (time: string) => sinceTime === undefined || compareTimestamps(time, sinceTime) >= 0
     const reader: { wake(): void; cut?: 'clean' | 'broken' } = { wake() {} }
     readers.add(reader)
     try {
       for (let at = 0; ; ) {
-        for (; at < run.lines.length; at++) {
-          const line = run.lines[at]
-          if (line === undefined) continue
-          if (options.sinceTime !== undefined && compareTimestamps(line.time, options.sinceTime) < 0) continue
-          yield Buffer.from(`${line.time} ${line.text}\n`)
-        }
+        const fresh = run.lines.slice(at)
+        at += fresh.length
+        for (const { time, text } of fresh) if (isSince(time)) yield Buffer.from(`${time} ${text}\n`)
+        if (at < run.lines.length) continue
         if (run.ended || options.follow !== true || reader.cut === 'clean') return
         if (reader.cut === 'broken') throw new ConnectionError('reset')
         await new Promise<void>((resolve) => {
