@@ -12,6 +12,7 @@ import {
 import { createInformers, type InformedKind, type Informers } from '../informers.ts'
 import { equal } from '../object/equal.ts'
 import { sideBySide } from '../side-by-side.ts'
+import { unlessChanged } from '../unless-changed.ts'
 import { unlessGone } from '../unless-gone.ts'
 import { decide, type OwnerState } from './decide.ts'
 import { deletionMode, ORPHAN_FINALIZER } from './deletion-mode.ts'
@@ -186,7 +187,7 @@ async function removeFinalizer(
   ])
 }
 
-/** Fails, to be tried again, only when the very part has changed meanwhile: a status that was written in between is no matter. */
+/** Does nothing when the very part has changed meanwhile, which brings the object back here; its status is no matter. */
 async function patch(
   client: Client,
   { kind, object }: GraphNode,
@@ -194,5 +195,5 @@ async function patch(
   change: readonly JsonPatchOperation[],
 ): Promise<void> {
   const ops = [{ op: 'test', path: '/metadata/uid', value: object.metadata.uid } as const, ...change]
-  await unlessGone(client.patch(kind.resource, keyOf(object), { type: 'json', ops }, { signal }))
+  await unlessChanged(client.patch(kind.resource, keyOf(object), { type: 'json', ops }, { signal }))
 }

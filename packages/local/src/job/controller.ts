@@ -11,6 +11,7 @@ import {
 import { createInformers, type Informers, PODS_BY_JOB } from '../informers.ts'
 import { type OwnWrites, trackOwnWrites } from '../own-writes.ts'
 import { sideBySide } from '../side-by-side.ts'
+import { unlessChanged } from '../unless-changed.ts'
 import { unlessGone } from '../unless-gone.ts'
 import { TRACKING_FINALIZER } from './labels.ts'
 import { isTracked } from './pod-state.ts'
@@ -51,11 +52,18 @@ export function createJobController(options: JobControllerOptions): { start(sign
       const behind = writes.behindMs(owner)
       if (behind > 0) return { requeueAfterMs: behind }
       const pass = reconcileJob({ job, pods: mine, now: clock.now(), random, backoff })
-      await carryOut({ client, events, writes, jobs, pods }, job, pass, signal)
-      return pass.requeueAfterMs === undefined ? undefined : { requeueAfterMs: pass.requeueAfterMs }
+      const done = await unlessGone(carryOut({ client, events, writes, jobs, pods }, job, pass, signal))
+      const requeueAfterMs = done === undefined ? OVERTAKEN_MS : pass.requeueAfterMs
+      return requeueAfterMs === undefined ? undefined : { requeueAfterMs }
     })
   return { start: (signal) => controller.run(signal) }
 }
+
+/**
+ * Something was changed or deleted by somebody else while a pass was carried out. The change itself wakes the
+ * controller; this is for the case that it does not.
+ */
+const OVERTAKEN_MS = 1000
 
 interface Means extends Pick<Informers, 'jobs' | 'pods'> {
   readonly client: Client
@@ -64,7 +72,7 @@ interface Means extends Pick<Informers, 'jobs' | 'pods'> {
 }
 
 /** Does what a pass decided; the order is that of `JobPass`. */
-async function carryOut(means: Means, job: Job, pass: JobPass, signal: AbortSignal): Promise<void> {
+async function carryOut(means: Means, job: Job, pass: JobPass, signal: AbortSignal): Promise<'done'> {
   const { client, events, writes, jobs, pods } = means
   const owner = keyText(keyOf(job))
   const say = (type: 'Normal' | 'Warning', reason: string, message: string) =>
@@ -99,6 +107,7 @@ async function carryOut(means: Means, job: Job, pass: JobPass, signal: AbortSign
     const preconditions = { uid: job.metadata.uid as string }
     await unlessGone(client.delete(Jobs, keyOf(job), { propagationPolicy: 'Foreground', preconditions, signal }))
   }
+  return 'done'
 
   async function deletePod(pod: Pod): Promise<void> {
     const preconditions = { uid: pod.metadata.uid as string }
@@ -123,5 +132,5 @@ async function removeFinalizer(client: Client, pod: Pod, signal: AbortSignal): P
     { op: 'test', path, value: TRACKING_FINALIZER },
     { op: 'remove', path },
   ] as const
-  return unlessGone(client.patch(Pods, keyOf(pod), { type: 'json', ops }, { signal }))
+  return unlessChanged(client.patch(Pods, keyOf(pod), { type: 'json', ops }, { signal }))
 }

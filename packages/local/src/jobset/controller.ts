@@ -6,7 +6,6 @@ import {
   createEventRecorder,
   type EventRecorder,
   isAlreadyExists,
-  isNotFound,
   keyOf,
   keyText,
 } from '@trainjob/kube'
@@ -49,11 +48,18 @@ export function createJobSetController(options: JobSetControllerOptions): {
       if (behind > 0) return { requeueAfterMs: behind }
       const owned = jobs.store.byIndex(JOBS_BY_JOB_SET, jobSet.metadata.uid ?? '')
       const pass = reconcileJobSet({ jobSet, jobs: owned, now: clock.now() })
-      await carryOut({ client, events, writes, informers }, jobSet, pass, signal)
-      return pass.requeueAfterMs === undefined ? undefined : { requeueAfterMs: pass.requeueAfterMs }
+      const done = await unlessGone(carryOut({ client, events, writes, informers }, jobSet, pass, signal))
+      const requeueAfterMs = done === undefined ? OVERTAKEN_MS : pass.requeueAfterMs
+      return requeueAfterMs === undefined ? undefined : { requeueAfterMs }
     })
   return { start: (signal) => controller.run(signal) }
 }
+
+/**
+ * Something was changed or deleted by somebody else while a pass was carried out. The change itself wakes the
+ * controller; this is for the case that it does not.
+ */
+const OVERTAKEN_MS = 1000
 
 interface Means {
   readonly client: Client
@@ -63,7 +69,7 @@ interface Means {
 }
 
 /** Does what a pass decided; the order is that of `JobSetPass`. */
-async function carryOut(means: Means, jobSet: JobSet, pass: JobSetPass, signal: AbortSignal): Promise<void> {
+async function carryOut(means: Means, jobSet: JobSet, pass: JobSetPass, signal: AbortSignal): Promise<'done'> {
   const { client, events, writes, informers } = means
   const { jobs, jobSets, services, claims } = informers
   const owner = keyText(keyOf(jobSet))
@@ -97,18 +103,12 @@ async function carryOut(means: Means, jobSet: JobSet, pass: JobSetPass, signal: 
   })
   if (pass.status !== undefined) {
     const { status } = pass
-    const updated = await client
-      .update(JobSets, { ...jobSet, status }, { subresource: 'status', signal })
-      .catch((error: unknown) => {
-        if (isNotFound(error)) return undefined
-        throw error
-      })
-    // deleted while it was looked at: there is nothing left to tell about it
-    if (updated === undefined) return
+    const updated = await client.update(JobSets, { ...jobSet, status }, { subresource: 'status', signal })
     writes.updated(owner, jobSets, updated)
   }
   for (const event of pass.events) events.record(jobSet, event)
   if (pass.deleteJobSet) await unlessGone(client.delete(JobSets, keyOf(jobSet), { ...foreground(jobSet), signal }))
+  return 'done'
 
   async function createJob(job: Job): Promise<void> {
     try {
