@@ -52,8 +52,16 @@ export function describeError(error: unknown): KnownError {
       return { ...plain, code: coded, message: error.message, exitCode: exitCode ?? 1, issues: issues ?? [] }
     case 'ApiError':
     case 'TrainerError': {
-      const { prefix, causes } = fromServer(error)
-      return { ...plain, prefix, code: coded, message: [error.message, ...causes].join('\n  ') }
+      const server = serverErrorOf(error)
+      if (server === undefined) return { ...plain, code: coded, message: error.message }
+      const { reason = '', details } = server.status
+      const causes = (details?.causes ?? []).map(causeLine).filter((text) => !server.message.includes(text))
+      return {
+        ...plain,
+        prefix: reason === '' ? 'error' : `Error from server (${reason})`,
+        code: reason === '' ? coded : kebabCase(reason),
+        message: [server.message, ...causes].join('\n  '),
+      }
     }
     case 'KubeError':
     case 'ConnectionError':
@@ -66,25 +74,27 @@ export function describeError(error: unknown): KnownError {
   }
 }
 
-/** kubectl's `Error from server (NotFound)`, and one line per field that the server refused. */
-function fromServer(error: Error): { prefix: string; causes: readonly string[] } {
-  const status = statusOf(error)
-  const reason = status?.reason
-  const causes = (status?.details?.causes ?? [])
-    .map(({ field, message }) => [field, message].filter((part) => part !== undefined && part !== '').join(': '))
-    .filter((text) => text !== '' && !error.message.includes(text))
-  return { prefix: reason === undefined || reason === '' ? 'error' : `Error from server (${reason})`, causes }
+/** An error that keeps what the server said. */
+interface ServerError extends Error {
+  readonly status: {
+    readonly reason?: string
+    readonly details?: { readonly causes?: readonly { field?: string; message?: string }[] }
+  }
 }
 
-interface ServerStatus {
-  readonly reason?: string
-  readonly details?: { readonly causes?: readonly { field?: string; message?: string }[] }
+/** The server's own words, when they are at the bottom of it. */
+function serverErrorOf(error: Error): ServerError | undefined {
+  if (typeof (error as Partial<ServerError>).status === 'object') return error as ServerError
+  return error.cause instanceof Error ? serverErrorOf(error.cause) : undefined
 }
 
-function statusOf(error: Error): ServerStatus | undefined {
-  const { status, cause } = error as { status?: ServerStatus; cause?: unknown }
-  if (typeof status === 'object') return status
-  return cause instanceof Error ? statusOf(cause) : undefined
+/** One field that the server refused. */
+function causeLine({ field, message }: { field?: string; message?: string }): string {
+  return [field, message].filter((part) => part !== undefined && part !== '').join(': ')
+}
+
+function kebabCase(reason: string): string {
+  return reason.replace(/(?<=[a-z])[A-Z]/g, (letter) => `-${letter}`).toLowerCase()
 }
 
 /** Failures of the file system and the like speak for themselves. */

@@ -27,7 +27,7 @@ export async function readFiles(
   if (filename.length === 0) throw new CliError('usage', 'expected at least one file: -f FILE')
   const faults: string[] = []
   const texts: InputText[] = []
-  for (const name of filename) {
+  for (const name of new Set(filename)) {
     try {
       if (name === '-') texts.push({ file: 'stdin', text: await readAll(io.stdin()) })
       else texts.push(...readPath(name, recursive, io.cwd))

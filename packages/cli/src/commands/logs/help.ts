@@ -19,7 +19,7 @@ A job that is in no cluster any more but ran here with "run" is read from the re
     { flags: '--timestamps', does: 'the time in front of each line' },
     {
       flags: '--prefix[=when]',
-      does: 'the name of the node in front of each line; else auto: when there are several',
+      does: 'node name in front of each line; else auto, when there are several',
       choices: ['always', 'never', 'auto'],
       alone: 'always',
     },

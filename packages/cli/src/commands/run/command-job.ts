@@ -24,7 +24,7 @@ export function commandJob({ command, runtime, namespace, nodes, name, suffix, e
     spec: {
       runtimeRef: { name: runtime },
       trainer: {
-        command: [...command],
+        command: command.map(literally),
         ...(nodes === undefined ? {} : { numNodes: nodes }),
         ...(variables.length === 0 ? {} : { env: variables }),
       },
@@ -32,12 +32,17 @@ export function commandJob({ command, runtime, namespace, nodes, name, suffix, e
   }
 }
 
+/** Kubernetes would read `$(NAME)` and `$$` in a command; here the shell has read them already. */
+function literally(word: string): string {
+  return word.replace(/\$(?=[$(])/g, '$$$$')
+}
+
 /** Reads `NAME=value` words. Throws `CliError` `usage`. */
 export function parseEnv(words: readonly string[]): { name: string; value: string }[] {
   return words.map((word) => {
     const equals = word.indexOf('=')
     if (equals <= 0) throw new CliError('usage', `--env wants NAME=value; found "${word}".`)
-    return { name: word.slice(0, equals), value: word.slice(equals + 1) }
+    return { name: word.slice(0, equals), value: literally(word.slice(equals + 1)) }
   })
 }
 

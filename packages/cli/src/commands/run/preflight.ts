@@ -11,6 +11,30 @@ export interface Machine {
   readonly workspace: string
 }
 
+/** Jobs of one name and namespace: only the first could be created. */
+export function duplicates(jobs: readonly PlannedJob[]): readonly Issue[] {
+  const seen = new Set<string>()
+  return jobs.flatMap(({ trainJob, document }) => {
+    const { namespace = '', name } = trainJob.metadata
+    const key = `${namespace}/${name}`
+    if (name === undefined || !seen.has(key)) {
+      seen.add(key)
+      return []
+    }
+    return [
+      {
+        path: 'metadata.name',
+        code: 'duplicate-object',
+        message: `there is a TrainJob "${name}" already; give this one another name`,
+        object: identity(trainJob),
+        ...(document?.file === undefined
+          ? {}
+          : { file: document.file, line: document.positions.lineOf('metadata.name') }),
+      },
+    ]
+  })
+}
+
 /**
  * What would keep a job's commands from starting on this machine, found before anything is started: no command where
  * the image would have brought one, or a program that is not here.

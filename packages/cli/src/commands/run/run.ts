@@ -11,7 +11,7 @@ import { interrupted } from '../../interrupted.ts'
 import { issueLine } from '../../output/issue-line.ts'
 import { commandJob } from './command-job.ts'
 import { createObjects } from './create-objects.ts'
-import { preflight } from './preflight.ts'
+import { duplicates, preflight } from './preflight.ts'
 import { runJobs } from './run-jobs.ts'
 import { type RunFlags, type RunOptions, readRunOptions } from './run-options.ts'
 import { createScreen } from './screen.ts'
@@ -21,7 +21,8 @@ import { startRunCluster } from './start-cluster.ts'
 export async function run(invocation: Invocation<RunFlags>, io: CommandIO): Promise<ExitCode> {
   const options = readRunOptions(invocation, io)
   const manifests = await input(options, io)
-  const faults = preflight(manifests.jobs, { env: io.env, workspace: options.workspace })
+  const machine = { env: io.env, workspace: options.workspace }
+  const faults = [...duplicates(manifests.jobs), ...preflight(manifests.jobs, machine)]
   const warnings = refuseFaulty(manifests, { force: options.force, more: faults })
   if (manifests.jobs.length === 0) throw new CliError('input', 'there is no TrainJob in the files.')
   const screen = createScreen(options.output === 'text' ? io : { ...io, stdout: io.stderr })
