@@ -1,16 +1,7 @@
 import type { OutputStream } from '../runner.ts'
 
-/**
- * Log files hold one record a line, as container runtimes of Kubernetes (CRI) write them: time, stream, a flag and the
- * text. The flag is `F` for a full line, `P` for a part of a line that goes on in the stream's next record.
- */
-export interface CriRecord {
-  /** RFC 3339 with nine digits after the second. */
-  readonly time: string
-  readonly partial: boolean
-  /** Where in the record the text begins. */
-  readonly textAt: number
-}
+// Log files hold one record a line, as container runtimes of Kubernetes (CRI) write them: time, stream, a flag and the
+// text. The flag is `F` for a full line, `P` for a part of a line that goes on in the stream's next record.
 
 /** Length of a time as `criTime` writes it. */
 export const TIME_LENGTH = 30
@@ -28,14 +19,15 @@ export function criPrefix(time: string, stream: OutputStream, partial: boolean):
   return `${time} ${stream} ${partial ? 'P' : 'F'} `
 }
 
-/** Reads the head of the record that starts at `from`; `undefined` for what is no record (a line cut by a crash). */
-export function parseCriRecord(text: Buffer, from: number): CriRecord | undefined {
-  // `<time> stdout F ` and `<time> stderr F ` have the same length.
+/** Where in a record its text begins: `<time> stdout F ` and `<time> stderr F ` have the same length. */
+export const TEXT_AT: number = TIME_LENGTH + 10
+
+/** Flags of a record, as bytes. */
+const FULL = 0x46
+export const PARTIAL = 0x50
+
+/** The flag of the record that starts at `from`; 0 for what is no record (a line cut by a crash). */
+export function criFlag(text: Buffer, from: number): number {
   const flag = text[from + TIME_LENGTH + 8]
-  if (text[from + TIME_LENGTH] !== 0x20 || (flag !== 0x46 && flag !== 0x50)) return undefined
-  return {
-    time: text.toString('latin1', from, from + TIME_LENGTH),
-    partial: flag === 0x50,
-    textAt: from + TIME_LENGTH + 10,
-  }
+  return text[from + TIME_LENGTH] === 0x20 && (flag === FULL || flag === PARTIAL) ? flag : 0
 }

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import type { LogOptions } from '@trainjob/kube'
 import type { ContainerLog } from './container-log.ts'
-import { criTime, parseCriRecord, TIME_LENGTH } from './cri-line.ts'
+import { criFlag, criTime, PARTIAL, TEXT_AT, TIME_LENGTH } from './cri-line.ts'
 
 const BLOCK_BYTES = 64 * 1024
 const LINE_END = 0x0a
@@ -130,14 +130,17 @@ function createRenderer(options: LogOptions, now: number): Renderer {
     let written = 0
     for (let from = 0; from < records.length; ) {
       const end = records.indexOf(LINE_END, from)
-      const record = parseCriRecord(records, from)
+      const flag = criFlag(records, from)
       const next = end + 1
-      if (record !== undefined && (skipBefore === undefined || record.time >= skipBefore)) {
+      if (
+        flag !== 0 &&
+        (skipBefore === undefined || records.toString('latin1', from, from + TIME_LENGTH) >= skipBefore)
+      ) {
         // times only grow: what follows needs no comparison
         skipBefore = undefined
         if (timestamps && lineBegins) written += records.copy(out, written, from, from + TIME_LENGTH + 1)
-        written += records.copy(out, written, record.textAt, record.partial ? end : next)
-        lineBegins = !record.partial
+        written += records.copy(out, written, from + TEXT_AT, flag === PARTIAL ? end : next)
+        lineBegins = flag !== PARTIAL
       }
       from = next
     }
