@@ -58,6 +58,21 @@ describeCluster('a rank that fails', (cluster) => {
     expect(reasons).toContain('FailedJobs')
   })
 
+  it('names the rank that failed first, not those that fail because of it', async () => {
+    const script = `
+      if [ "$JOB_COMPLETION_INDEX" = 2 ]; then echo "out of memory"; : > "$DIR/broken"; exit 9; fi
+      until [ -e "$DIR/broken" ]; do sleep 0.02; done
+      sleep 0.2; echo "lost connection to rank 2"; exit 1`
+    const run = await cluster.trainer.submit(
+      trainJob('cascade', { nodes: 3, runtime: 'twice', script, env: { DIR: cluster.dir } }),
+    )
+    const outcome = await run.wait()
+    expect(outcome).toMatchObject({
+      kind: 'failed',
+      firstFailure: { node: 'node-2', exitCode: 9, lastLines: ['out of memory'] },
+    })
+  })
+
   it('says so when the command does not exist', async () => {
     await cluster.client.create(ClusterTrainingRuntimes, runtime('once', { backoffLimit: 0 }))
     const job = trainJob('nowhere', { runtime: 'once', script: '' })
