@@ -40,7 +40,7 @@ export async function status(place: ServerPlace = {}): Promise<RunningServer | S
 }
 
 /** The state of the last server; `undefined` when there is none, or it is being written. */
-export async function readState(file: string): Promise<ServerState | undefined> {
+async function readState(file: string): Promise<ServerState | undefined> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as ServerState
   } catch {

@@ -5,7 +5,7 @@ export interface ServerEvent {
 }
 
 /** What an answer consists of, before a transport turns it into what its client reads. */
-export type ApiBody =
+type ApiBody =
   | { readonly type: 'none' }
   | { readonly type: 'json'; readonly value: unknown }
   | { readonly type: 'text'; readonly text: string }

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Store, StoreEvent } from './store.ts'
 import { isStoreError } from './store-error.ts'
 
-/** What every store does, run against each of them. `open` may keep the data of the folder it was first opened in. */
-export function describeStore(name: string, open: () => Promise<Store>): void {
+/** What every store does, run against each of them; `open` makes an empty one, `runs` is how many histories are tried. */
+export function describeStore(name: string, open: () => Promise<Store>, runs: number = 100): void {
   describe(name, () => {
     let store: Store
     beforeEach(async () => {
@@ -112,8 +112,9 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
             await one.close()
           }
         }),
+        { numRuns: runs },
       )
-    })
+    }, 30_000)
   })
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { badRequest, tooLarge, unsupportedMediaType } from '../failures.ts'
 
 /** As kube-apiserver. */
-export const BODY_LIMIT_BYTES: number = 3 * 1024 * 1024
+const BODY_LIMIT_BYTES: number = 3 * 1024 * 1024
 
 const YAML = new Set(['application/yaml', 'application/apply-patch+yaml'])
 const ACCEPTED = ['application/json', 'application/yaml']
