@@ -76,12 +76,11 @@ export function readManifests(text: string, { file }: ParseOptions = {}): Parsed
     if (value === undefined || value === null) continue
     for (const { item, path } of itemsOf(value)) {
       const below = positionsBelow(positions, path)
-      const line = below.lineOf([])
       if (typeof item === 'object' && item !== null && !Array.isArray(item)) {
-        documents.push({ object: accept(item), line, positions: below, ...named(file) })
+        documents.push(documentOf(accept(item), below, file))
       } else {
         const message = `expected an object with apiVersion, kind and metadata, found ${describeValue(item)}`
-        report({ code: 'wrong-type', line, message })
+        report({ code: 'wrong-type', line: below.lineOf([]), message })
       }
     }
   }
@@ -91,6 +90,18 @@ export function readManifests(text: string, { file }: ParseOptions = {}): Parsed
 /** The one door through which every object from a text comes, in whatever form it was written. */
 function accept(object: object): KubernetesObject {
   return withoutNulls(object) as KubernetesObject
+}
+
+function documentOf(object: KubernetesObject, positions: Positions, file: string | undefined): ManifestDocument {
+  return {
+    object,
+    ...named(file),
+    positions,
+    // on demand, because finding a line in JSON takes longer than reading it
+    get line() {
+      return positions.lineOf([])
+    },
+  }
 }
 
 function* readAll(source: string, report: (fault: TextFault) => void): Iterable<ReadDocument> {

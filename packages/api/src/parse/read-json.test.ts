@@ -54,6 +54,11 @@ describe('reading JSON', () => {
     expect(readAll('{"a": {"b": 1}')[0]?.faults).toMatchObject([{ code: 'yaml-syntax' }])
   })
 
+  it('refuses nesting without end', () => {
+    const deep = `{"a": ${'['.repeat(20_000)}${']'.repeat(20_000)}}`
+    expect(readAll(`{}\n${deep}`).map(({ faults }) => faults.map(({ line }) => line))).toEqual([[], [2]])
+  })
+
   it('finds every line of every document', () => {
     const key = fc.stringMatching(/^[a-z]{1,5}$/)
     const leaf = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null))

@@ -1,4 +1,5 @@
 import { parseFieldPath } from '../field-path.ts'
+import { MAX_DEPTH, TOO_DEEP } from './max-depth.ts'
 import { type ReadDocument, readYaml } from './read-yaml.ts'
 import type { JsonChunk } from './split-json.ts'
 
@@ -7,6 +8,10 @@ import type { JsonChunk } from './split-json.ts'
  * JSON does not allow (comments, a comma too many) or hides (a key that stands twice) is read as YAML, as kubectl does.
  */
 export function readJson(chunk: JsonChunk): ReadDocument {
+  if (chunk.depth > MAX_DEPTH) {
+    const fault = { code: 'yaml-syntax', line: chunk.line, message: TOO_DEEP } as const
+    return { value: undefined, positions: { lineOf: () => chunk.line }, faults: [fault] }
+  }
   let value: unknown
   try {
     value = JSON.parse(chunk.text)
@@ -19,6 +24,7 @@ export function readJson(chunk: JsonChunk): ReadDocument {
     value,
     positions: {
       lineOf(path) {
+        if (path.length === 0) return chunk.line
         slow ??= readYaml(chunk.text, chunk.line)
         return slow.positions.lineOf(typeof path === 'string' ? parseFieldPath(path) : path)
       },

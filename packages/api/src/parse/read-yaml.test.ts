@@ -76,7 +76,10 @@ describe('reading YAML', () => {
   })
 
   it('refuses nesting without end instead of running out of stack', () => {
-    expect(read('['.repeat(100_000)).faults).toEqual(['1 yaml-syntax'])
+    expect(read('['.repeat(5_000)).faults).toEqual(['1 yaml-syntax'])
+    expect(read(`a: ${'['.repeat(600)}${']'.repeat(600)}`).faults).toEqual(['1 yaml-syntax'])
+    expect(read(`a: ${'['.repeat(5_000)}${']'.repeat(5_000)}`).faults).toEqual(['1 yaml-syntax'])
+    expect(read(`a: ${'['.repeat(400)}${']'.repeat(400)}`).faults).toEqual([])
   })
 
   it('finds the line of a field, or of the nearest part that is there', () => {

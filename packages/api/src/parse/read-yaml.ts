@@ -12,6 +12,7 @@ import {
   type YAMLSeq,
 } from 'yaml'
 import type { IssueCode } from '../validate/codes.ts'
+import { MAX_DEPTH, TOO_DEEP } from './max-depth.ts'
 import { linesFrom, type NodesOf, type Positions, yamlPositions } from './positions.ts'
 import { resolvePlainScalar, type ScalarValue } from './resolve-scalar.ts'
 import { syntaxFaults, type TextFault } from './syntax-faults.ts'
@@ -52,8 +53,7 @@ export function readYaml(text: string, firstLine = 1): ReadDocument {
     return { value, positions: yamlPositions(value, root, reader.nodesOf, lineAt), faults: reader.faults }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    const message = 'expected a document of reasonable depth, found one that is nested too deeply'
-    return broken([{ code: 'yaml-syntax', line: firstLine, message }], firstLine)
+    return broken([{ code: 'yaml-syntax', line: firstLine, message: TOO_DEEP }], firstLine)
   }
 }
 
@@ -82,6 +82,10 @@ class Reader {
     const { anchor } = node as { anchor?: string }
     if (anchor !== undefined) this.anchors.set(anchor, node as Node)
     if (isScalar(node)) return this.readScalar(node)
+    if (this.open.size >= MAX_DEPTH) {
+      if (!this.faults.some(({ message }) => message === TOO_DEEP)) this.report('yaml-syntax', node, TOO_DEEP)
+      return null
+    }
     this.open.add(node as Node)
     const value = isMap(node) ? this.readMap(node) : isSeq(node) ? this.readSeq(node) : null
     this.open.delete(node as Node)

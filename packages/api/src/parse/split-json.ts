@@ -5,6 +5,8 @@ export interface JsonChunk {
   readonly line: number
   /** How many `key: value` pairs it has at all depths; more than the parsed value has means that a key stands twice. */
   readonly pairs: number
+  /** How many levels its brackets lie inside each other. */
+  readonly depth: number
 }
 
 /** Cuts `{…}{…}` into its values, without looking deeper than strings and brackets. */
@@ -15,6 +17,7 @@ export function splitJson(text: string): readonly JsonChunk[] {
   let startLine = 1
   let line = 1
   let pairs = 0
+  let deepest = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === NEWLINE) line++
@@ -25,14 +28,15 @@ export function splitJson(text: string): readonly JsonChunk[] {
     }
     if (code === QUOTE) at = endOfString(text, at)
     else if (code === COLON) pairs++
-    else if (code === OPEN_BRACE || code === OPEN_BRACKET) depth++
+    else if (code === OPEN_BRACE || code === OPEN_BRACKET) deepest = Math.max(deepest, ++depth)
     else if ((code === CLOSE_BRACE || code === CLOSE_BRACKET) && --depth === 0) {
-      chunks.push({ text: text.slice(start, at + 1), line: startLine, pairs })
+      chunks.push({ text: text.slice(start, at + 1), line: startLine, pairs, depth: deepest })
       start = -1
       pairs = 0
+      deepest = 0
     }
   }
-  if (start !== -1) chunks.push({ text: text.slice(start), line: startLine, pairs })
+  if (start !== -1) chunks.push({ text: text.slice(start), line: startLine, pairs, depth: deepest })
   return chunks
 }
 

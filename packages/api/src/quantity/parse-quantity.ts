@@ -54,12 +54,19 @@ function slip(text: string): string {
   const match = /^\s*([+-]?[0-9.]+)\s*([a-z]+?)(i?)b?\s*$/i.exec(text)
   if (match === null) return ''
   const [, number = '', unit = '', binary] = match
-  const suffix = binary === '' ? (SUFFIX_SLIPS[unit.toLowerCase()] ?? unit) : `${unit.toUpperCase()}i`
+  const suffix = binary === '' ? (SUFFIX_SLIPS.get(unit.toLowerCase()) ?? unit) : `${unit.toUpperCase()}i`
   const fixed = `${number}${/b\s*$/i.test(text) && binary === '' ? `${unit.toUpperCase()}i` : suffix}`
   return fixed !== text && readQuantity(fixed) !== undefined ? `; did you mean ${fixed}?` : ''
 }
 
-const SUFFIX_SLIPS: Readonly<Record<string, string>> = { k: 'k', g: 'G', t: 'T', p: 'P', ki: 'Ki' }
+/** Suffixes in the wrong case. */
+const SUFFIX_SLIPS: ReadonlyMap<string, string> = new Map([
+  ['k', 'k'],
+  ['g', 'G'],
+  ['t', 'T'],
+  ['p', 'P'],
+  ['ki', 'Ki'],
+])
 
 function readQuantity(text: string): QuantityValue | undefined {
   if (text.length > MAX_LENGTH) return undefined
