@@ -177,6 +177,17 @@ describe('the TrainJob controller', () => {
     expect((await harness.jobSet('a'))?.spec.suspend).toBe(true)
   })
 
+  it('leaves a JobSet that refuses to be changed to its author when told to do as upstream', async () => {
+    const harness = await controllerHarness({ compat: 'upstream' })
+    await submit(harness, { spec: { suspend: true } })
+    const { uid } = (await harness.jobSet('a'))?.metadata ?? {}
+    harness.fail(1000, 422, ({ method, path }) => method === 'PATCH' && path.endsWith('/jobsets/a'))
+    await harness.client.patch(TrainJobs, key, { type: 'merge', body: { spec: { suspend: false } } })
+    await harness.settle()
+    expect(await harness.jobSet('a')).toMatchObject({ metadata: { uid }, spec: { suspend: true } })
+    expect((await warnings(harness)).join()).toContain('TrainJobResourcesCreationFailed')
+  })
+
   it('builds a suspended JobSet anew when it refuses to be changed, once its pods have ended', async () => {
     const harness = await controllerHarness()
     await submit(harness, { spec: { suspend: true } })

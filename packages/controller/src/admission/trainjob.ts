@@ -35,13 +35,13 @@ export function trainJobAdmission(options: TrainJobAdmissionOptions): AdmissionH
 }
 
 async function defaulted(
-  { reader, clock }: TrainJobAdmissionOptions,
+  { reader, clock, compat }: TrainJobAdmissionOptions,
   request: AdmissionRequest<TrainJob>,
 ): Promise<TrainJob> {
   const { object, oldObject, operation, subresource } = request
   if (operation === 'DELETE' || subresource !== undefined || !isObject(object.spec)) return object
   const { applyDefaults } = await import('@trainjob/api/validate')
-  const trainJob = applyDefaults(await withRuntimeKind(reader, object, oldObject))
+  const trainJob = applyDefaults(compat === 'upstream' ? object : await withRuntimeKind(reader, object, oldObject))
   const patches: unknown = trainJob.spec.runtimePatches
   if (!Array.isArray(patches) || !patches.every(isObject)) return trainJob
   const now = new Date(clock.now()).toISOString().replace(/\.\d+Z$/, 'Z')
@@ -68,13 +68,14 @@ async function validated(
 ): Promise<AdmissionVerdict> {
   if (operation === 'DELETE' || subresource !== undefined) return ACCEPTED
   const before = operation === 'UPDATE' ? oldObject : undefined
-  if (before !== undefined && isDeepStrictEqual(before.spec, object.spec)) return ACCEPTED
+  const isSame = before !== undefined && isDeepStrictEqual(before.spec, object.spec)
+  if (isSame && compat !== 'upstream') return ACCEPTED
 
   const { validateUpdate } = await import('@trainjob/api/validate')
   const immutable = before === undefined ? [] : validateUpdate(before, object).errors
   if (immutable.length > 0) return { errors: immutable, warnings: [] }
 
-  const found = await findRuntime(reader, object, before)
+  const found = await findRuntime(reader, object, compat === 'upstream' ? undefined : before)
   if ('missing' in found) {
     return { errors: [issue(object, 'spec.runtimeRef', 'runtime-not-found', found.missing)], warnings: [] }
   }

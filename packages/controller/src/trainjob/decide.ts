@@ -44,24 +44,26 @@ export interface Decision {
  * What a TrainJob needs now. Pure: whatever fails while it is carried out, asking again leads on.
  *
  * A finished job stays as it is: its JobSet may go by time to live or by hand and is not built again, whether the job
- * is Complete or Failed (kubeflow/trainer#2981, #3737); with `compat: 'upstream'` a failed one is, as in v2.3.0.
+ * is Complete or Failed (kubeflow/trainer#2981, #3737). What `compat: 'upstream'` does otherwise stands in
+ * docs/deviations.md.
  */
 export function decide({ trainJob, jobSet, now, compat }: Situation): Decision {
   if (isForeign(trainJob) || trainJob.metadata.deletionTimestamp !== undefined) {
     return { build: false, deleteJobSet: false, status: trainJob.status }
   }
-  const own = jobSet !== undefined && isControlledBy(jobSet, trainJob) ? jobSet : undefined
-  const revived = compat === 'upstream' && isRevivable(trainJob)
+  const like = compat === 'upstream'
+  const own = jobSet !== undefined && (like || isControlledBy(jobSet, trainJob)) ? jobSet : undefined
+  const revived = like && isRevivable(trainJob)
+  const time = rfc3339(now)
+  const before = trainJob.status?.conditions ?? []
   if (isFinished(trainJob) && !revived) {
     return {
       build: false,
-      deleteJobSet: compat !== 'upstream' && failedByDeadline(trainJob) && isStanding(own),
-      status: withStatus(trainJob, trainJob.status?.conditions, own),
+      deleteJobSet: !like && failedByDeadline(trainJob) && isStanding(own),
+      status: withStatus(trainJob, like ? withSuspended(trainJob, before, time) : before, own),
     }
   }
 
-  const time = rfc3339(now)
-  const before = trainJob.status?.conditions ?? []
   let conditions = withSuspended(
     trainJob,
     revived ? before.filter((one) => one.type !== TRAINJOB_FAILED) : before,
@@ -142,7 +144,9 @@ function withStatus(
 ): TrainJobStatus | undefined {
   const before = trainJob.status
   const counts = jobSet === undefined ? before?.jobsStatus : jobsStatus(jobSet, before?.jobsStatus)
-  const after = conditions?.length === 0 ? undefined : conditions
+  const none = conditions === undefined || conditions.length === 0
+  // no list and an empty one say the same
+  const after = !none ? conditions : before?.conditions?.length === 0 ? before.conditions : undefined
   if (after === before?.conditions && counts === before?.jobsStatus) return before
   const { conditions: _, jobsStatus: __, ...rest } = before ?? {}
   return { ...rest, ...(after && { conditions: after }), ...(counts && { jobsStatus: counts }) }
