@@ -1,5 +1,5 @@
 /** One document of a stream. */
-export interface YamlChunk {
+interface YamlChunk {
   readonly text: string
   /** Number of the line its first character stands on; the first is 1. */
   readonly line: number

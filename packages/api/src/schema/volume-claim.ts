@@ -29,7 +29,8 @@ export const persistentVolumeClaimTemplate: z.ZodType<Record<string, unknown>> =
   z.strictObject({
     apiVersion: text,
     kind: text,
-    metadata: embeddedMetadata.exactOptional(),
+    // upstream's rule about the namespace fails without it
+    metadata: embeddedMetadata,
     spec: persistentVolumeClaimSpec.exactOptional(),
     status: z.record(z.string(), z.unknown()).exactOptional(),
   }),

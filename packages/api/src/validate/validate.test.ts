@@ -262,6 +262,11 @@ describe('a runtime', () => {
       'spec.template.spec.failurePolicy.rules[0].action invalid-value',
     ],
     [
+      'a claim without metadata',
+      jobSet({ volumeClaimPolicies: [{ templates: [{ spec: {} }] }] }),
+      'spec.template.spec.volumeClaimPolicies[0].templates[0].metadata required',
+    ],
+    [
       'a claim in a namespace',
       jobSet({ volumeClaimPolicies: [{ templates: [{ metadata: { namespace: 'x' } }] }] }),
       'spec.template.spec.volumeClaimPolicies[0].templates[0].metadata.namespace invalid-value',
