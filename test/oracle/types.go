@@ -93,11 +93,13 @@ func shape(table map[string]string, t reflect.Type, tag reflect.StructTag, omitt
 		if t.Elem().Kind() == reflect.Uint8 {
 			return "?"
 		}
-		return "[" + element(table, t.Elem()) + mergeKey(tag) + "]" + suffix
+		return "[" + element(table, t.Elem()) + mergeKey(tag) + "]" + always(omitted) + suffix
 	case reflect.Map:
-		return "{" + element(table, t.Elem()) + "}" + suffix
+		return "{" + element(table, t.Elem()) + "}" + always(omitted) + suffix
 	}
 	switch {
+	case pointer && !omitted:
+		return "=!"
 	case pointer:
 		return "="
 	case omitted:
@@ -108,6 +110,14 @@ func shape(table map[string]string, t reflect.Type, tag reflect.StructTag, omitt
 		return "!b"
 	}
 	return "!0"
+}
+
+// always marks the lists and maps that are written, as null, even when there is none.
+func always(omitted bool) string {
+	if omitted {
+		return ""
+	}
+	return "!"
 }
 
 func mergeKey(tag reflect.StructTag) string {

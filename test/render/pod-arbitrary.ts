@@ -131,7 +131,7 @@ const securityContext = partial({
 export function container(name: string): fc.Arbitrary<Record<string, unknown>> {
   return partial({
     image: fc.constantFrom('img', 'img:2', ''),
-    command: fc.array(word, { maxLength: 2 }),
+    command: fc.oneof(fc.array(word, { maxLength: 2 }), fc.constant(['tune', 'output_dir=/out', 'epochs=1'])),
     args: fc.array(text, { maxLength: 2 }),
     workingDir: text,
     env: env(fc.constantFrom('A', 'B', 'PET_NNODES', 'STORAGE_URI')),

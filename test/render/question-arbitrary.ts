@@ -136,7 +136,7 @@ function mlPolicy(shapes: readonly JobShape[]): fc.Arbitrary<Record<string, unkn
   )
 }
 
-function runtime(shapes: readonly JobShape[]): fc.Arbitrary<AnyTrainingRuntime> {
+function runtime(shapes: readonly JobShape[], name: string): fc.Arbitrary<AnyTrainingRuntime> {
   return fc
     .record({
       namespaced: fc.boolean(),
@@ -149,7 +149,7 @@ function runtime(shapes: readonly JobShape[]): fc.Arbitrary<AnyTrainingRuntime> 
     .map(({ namespaced, labels, policy, metadata, fields, jobs }) => ({
       apiVersion: 'trainer.kubeflow.org/v1alpha1',
       kind: namespaced ? 'TrainingRuntime' : 'ClusterTrainingRuntime',
-      metadata: { name: 'rt', ...(namespaced && { namespace: 'ns' }), labels },
+      metadata: { name, ...(namespaced && { namespace: 'ns' }), labels },
       spec: {
         ...(policy && { mlPolicy: policy }),
         template: { ...(metadata && { metadata }), spec: { ...fields, replicatedJobs: jobs } },
@@ -163,10 +163,23 @@ const initializer = partial({
   secretRef: fc.record({ name: fc.constant('s') }),
 })
 
+/** Of a torchtune runtime, or not. */
+const runtimeName = fc.oneof(
+  { weight: 3, arbitrary: fc.constant('rt') },
+  fc.constantFrom('torchtune-llama3.2-1b', 'torchtune-llama3.3-70b', 'torchtune-qwen2.5-1.5b', 'torchtune-gpt-2'),
+)
+
+const tuneArgs = fc.subarray([
+  'model.lora_attn_modules=[q_proj]',
+  'model.quantize_base=True',
+  'model.use_dora=True',
+  'output_dir=/x',
+])
+
 const trainer = partial({
   image: fc.constantFrom('own', ''),
-  command: fc.constantFrom([], ['python', 'train.py']),
-  args: fc.constantFrom([], ['--epochs', '3']),
+  command: fc.constantFrom([], ['python', 'train.py'], ['tune', 'run']),
+  args: fc.oneof(fc.constantFrom([], ['--epochs', '3']), tuneArgs),
   env: fc.oneof(
     { weight: 5, arbitrary: env(fc.constantFrom('A', 'B', 'C')) },
     { weight: 1, arbitrary: env(fc.constantFrom('A', 'PET_NNODES', 'PET_MASTER_PORT')) },
@@ -225,10 +238,10 @@ function existingJobSet(suspend: boolean): JobSet {
 }
 
 /** A TrainJob, its runtime and sometimes its JobSet, over all of the API that the renderer supports. */
-export const question: fc.Arbitrary<Question> = jobShapes.chain((shapes) =>
+export const question: fc.Arbitrary<Question> = fc.tuple(jobShapes, runtimeName).chain(([shapes, name]) =>
   fc
     .record({
-      runtime: runtime(shapes),
+      runtime: runtime(shapes, name),
       objects: existing,
       spec: partial({
         trainer,
@@ -245,7 +258,7 @@ export const question: fc.Arbitrary<Question> = jobShapes.chain((shapes) =>
         apiVersion: 'trainer.kubeflow.org/v1alpha1',
         kind: 'TrainJob',
         metadata: { name: 'job', namespace: 'ns', ...(withUid && { uid: 'u-1' }) },
-        spec: { runtimeRef: { name: 'rt', kind: template.kind }, ...spec },
+        spec: { runtimeRef: { name, kind: template.kind }, ...spec },
       } as unknown as TrainJob,
     })),
 )

@@ -1,6 +1,6 @@
 import type { AnyTrainingRuntime, JobSetSpec, ReplicatedJob, TrainJob } from '@trainjob/api'
 import { strategicMerge } from './merge/merge.ts'
-import { canonical, canonicalWithDefaults } from './schema/canonical.ts'
+import { canonical, canonicalPatch, canonicalWithDefaults } from './schema/canonical.ts'
 import { structSchema } from './schema/schema.ts'
 
 /**
@@ -16,8 +16,7 @@ export function patchedTemplate(trainJob: TrainJob, runtime: AnyTrainingRuntime)
   let spec = original
   for (const { trainingRuntimeSpec } of trainJob.spec.runtimePatches ?? []) {
     const patch = trainingRuntimeSpec?.template?.spec
-    if (patch)
-      spec = strategicMerge(spec, canonicalWithDefaults(patch, structSchema('trainer.JobSetSpecPatch')), schema)
+    if (patch) spec = strategicMerge(spec, canonicalPatch(patch, structSchema('trainer.JobSetSpecPatch')), schema)
   }
   return spec === original ? original : inOrderOf(original.replicatedJobs ?? [], canonical(spec, schema))
 }

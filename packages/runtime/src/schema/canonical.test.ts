@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { deepFrozen } from '../testing/objects.ts'
-import { canonical, canonicalWithDefaults } from './canonical.ts'
+import { canonical, canonicalPatch, canonicalWithDefaults } from './canonical.ts'
 import { structSchema } from './schema.ts'
 
 describe('canonical', () => {
@@ -67,6 +67,16 @@ describe('canonical', () => {
       resources: {},
       ports: [{ containerPort: 1, protocol: 'TCP' }],
     })
+  })
+
+  it('says in a patch what Go cannot leave out, and nothing else', () => {
+    const volume = structSchema('core.Volume')
+    expect(canonicalPatch({ name: 'a', projected: {} }, volume)).toEqual({ name: 'a', projected: { sources: null } })
+    expect(canonicalPatch({ name: 'a', projected: { sources: [] } }, volume)).toEqual({
+      name: 'a',
+      projected: { sources: [] },
+    })
+    expect(canonicalPatch({ tolerations: [], nodeSelector: {} }, structSchema('trainer.PodSpecPatch'))).toEqual({})
   })
 
   it('shares what is canonical already', () => {

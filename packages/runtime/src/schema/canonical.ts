@@ -11,21 +11,38 @@ type Fields = Readonly<Record<string, unknown>>
  * Parts that are canonical already are shared with `value`, which is never changed.
  */
 export function canonical<T extends object>(value: T, schema: StructSchema): T {
-  return canonicalStruct(value as Fields, schema, false) as T
+  return canonicalStruct(value as Fields, schema, PLAIN) as T
 }
 
 /** The same, with the values that the API server gives absent fields of a runtime or a TrainJob. */
 export function canonicalWithDefaults<T extends object>(value: T, schema: StructSchema): T {
-  return canonicalStruct(value as Fields, schema, true) as T
+  return canonicalStruct(value as Fields, schema, STORED) as T
 }
 
-function canonicalStruct(value: Fields, schema: StructSchema, defaults: boolean): Fields {
+/**
+ * A patch as Go types would write it, with the defaults of the API server: what Go leaves out changes nothing, and what
+ * it writes although it is absent deletes (as null).
+ */
+export function canonicalPatch(patch: object, schema: StructSchema): object {
+  return canonicalStruct(patch as Fields, schema, PATCH)
+}
+
+interface Mode {
+  readonly defaults: boolean
+  readonly patch: boolean
+}
+
+const PLAIN: Mode = { defaults: false, patch: false }
+const STORED: Mode = { defaults: true, patch: false }
+const PATCH: Mode = { defaults: true, patch: true }
+
+function canonicalStruct(value: Fields, schema: StructSchema, mode: Mode): Fields {
   const { fields, written } = schema
   let copy: Record<string, unknown> | undefined
   for (const key in value) {
     const before = value[key]
     const field = fields.get(key)
-    const after = field === undefined ? before : canonicalField(before, field, defaults)
+    const after = field === undefined ? before : canonicalField(before, field, mode)
     if (copy === undefined) {
       if (after === before) continue
       copy = copyUntil(value, key)
@@ -35,18 +52,33 @@ function canonicalStruct(value: Fields, schema: StructSchema, defaults: boolean)
   for (const field of written) {
     if ((copy ?? value)[field.name] !== undefined) continue
     copy ??= { ...value }
-    copy[field.name] =
-      field.shape === 'struct' ? canonicalStruct({}, field.struct as StructSchema, defaults) : field.absent
+    copy[field.name] = field.shape === 'struct' ? canonicalStruct({}, field.struct as StructSchema, mode) : field.absent
   }
-  if (defaults) {
-    for (const name in schema.defaults) {
-      const current = (copy ?? value)[name]
-      if (current !== undefined && current !== null) continue
-      copy ??= { ...value }
-      copy[name] = schema.defaults[name]
-    }
-  }
+  if (mode.defaults) copy = withDefaults(copy ?? value, schema) ?? copy
+  if (mode.patch) copy = withNulls(copy ?? value, schema) ?? copy
   return copy ?? value
+}
+
+/** A copy with the defaults that are missing; nothing when none is. */
+function withDefaults(value: Fields, { defaults }: StructSchema): Record<string, unknown> | undefined {
+  let copy: Record<string, unknown> | undefined
+  for (const name in defaults) {
+    if (value[name] !== undefined && value[name] !== null) continue
+    copy ??= { ...value }
+    copy[name] = defaults[name]
+  }
+  return copy
+}
+
+/** A copy with null in the fields that a patch always says; nothing when none is missing. */
+function withNulls(value: Fields, { always }: StructSchema): Record<string, unknown> | undefined {
+  let copy: Record<string, unknown> | undefined
+  for (const { name } of always) {
+    if (value[name] !== undefined) continue
+    copy ??= { ...value }
+    copy[name] = null
+  }
+  return copy
 }
 
 /** The fields before `stop`, in order. */
@@ -60,32 +92,28 @@ function copyUntil(value: Fields, stop: string): Record<string, unknown> {
 }
 
 /** `undefined`: the field is left out (and may be written again from its default). */
-function canonicalField(value: unknown, field: FieldSchema, defaults: boolean): unknown {
+function canonicalField(value: unknown, field: FieldSchema, mode: Mode): unknown {
   switch (field.shape) {
     case 'value':
       return value === null || (field.dropsZero && (value === '' || value === 0 || value === false)) ? undefined : value
     case 'quantity':
       return value === null ? undefined : quantity(value)
     case 'struct':
-      return isObject(value) ? canonicalStruct(value, field.struct as StructSchema, defaults) : (value ?? undefined)
+      return isObject(value) ? canonicalStruct(value, field.struct as StructSchema, mode) : (value ?? undefined)
     case 'list':
-      return Array.isArray(value) ? canonicalList(value, field, defaults) : (value ?? undefined)
+      return Array.isArray(value) ? canonicalList(value, field, mode) : (value ?? undefined)
     case 'map':
-      return isObject(value) ? canonicalMap(value, field, defaults) : (value ?? undefined)
+      return isObject(value) ? canonicalMap(value, field, mode) : (value ?? undefined)
   }
 }
 
-function canonicalList(
-  list: readonly unknown[],
-  field: FieldSchema,
-  defaults: boolean,
-): readonly unknown[] | undefined {
-  if (list.length === 0) return undefined
+function canonicalList(list: readonly unknown[], field: FieldSchema, mode: Mode): readonly unknown[] | undefined {
+  if (list.length === 0) return mode.patch && field.always ? list : undefined
   if (field.element === 'value') return list
   let copy: unknown[] | undefined
   for (let i = 0; i < list.length; i++) {
     const before = list[i]
-    const after = canonicalElement(before, field, defaults)
+    const after = canonicalElement(before, field, mode)
     if (after === before) continue
     copy ??= list.slice()
     copy[i] = after
@@ -93,24 +121,25 @@ function canonicalList(
   return copy ?? list
 }
 
-function canonicalMap(map: Fields, field: FieldSchema, defaults: boolean): Fields | undefined {
+function canonicalMap(map: Fields, field: FieldSchema, mode: Mode): Fields | undefined {
   let copy: Record<string, unknown> | undefined
   let empty = true
   for (const key in map) {
     empty = false
     if (field.element === 'value') break
     const before = map[key]
-    const after = canonicalElement(before, field, defaults)
+    const after = canonicalElement(before, field, mode)
     if (after === before) continue
     copy ??= { ...map }
     copy[key] = after
   }
-  return empty ? undefined : (copy ?? map)
+  if (empty && !(mode.patch && field.always)) return undefined
+  return copy ?? map
 }
 
-function canonicalElement(value: unknown, field: FieldSchema, defaults: boolean): unknown {
+function canonicalElement(value: unknown, field: FieldSchema, mode: Mode): unknown {
   if (field.element === 'quantity') return quantity(value)
-  return isObject(value) ? canonicalStruct(value, field.struct as StructSchema, defaults) : value
+  return isObject(value) ? canonicalStruct(value, field.struct as StructSchema, mode) : value
 }
 
 /** Texts that are canonical for sure: fewer than four digits cannot move up a suffix. */

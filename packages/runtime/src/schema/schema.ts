@@ -9,6 +9,8 @@ export interface FieldSchema {
   readonly element: 'value' | 'quantity' | 'struct'
   /** Left out when it holds `''`, `0`, `false` or nothing. */
   readonly dropsZero: boolean
+  /** A patch says null when the field is absent, and says it when it is empty: Go does not leave it out. */
+  readonly always: boolean
   /** What an absent field is written as; `undefined`: it stays absent. For structs any other value means "an empty one". */
   readonly absent: unknown
   /** Strategic merge joins the list by this key; `''` makes it a set of values; `undefined`: it is replaced whole. */
@@ -23,6 +25,8 @@ export interface StructSchema {
   readonly fields: ReadonlyMap<string, FieldSchema>
   /** The fields with an `absent` value. */
   readonly written: readonly FieldSchema[]
+  /** The fields that a patch says when they are absent. */
+  readonly always: readonly FieldSchema[]
   /** Values that the API server gives absent fields. */
   readonly defaults: Readonly<Record<string, unknown>>
 }
@@ -56,6 +60,7 @@ class LazyStruct implements StructSchema {
   readonly #row: string
   #fields: ReadonlyMap<string, FieldSchema> | undefined
   #written: readonly FieldSchema[] | undefined
+  #always: readonly FieldSchema[] | undefined
 
   constructor(name: string, row: string) {
     this.name = name
@@ -72,6 +77,11 @@ class LazyStruct implements StructSchema {
     this.#written ??= [...this.fields.values()].filter((field) => field.absent !== undefined)
     return this.#written
   }
+
+  get always(): readonly FieldSchema[] {
+    this.#always ??= [...this.fields.values()].filter(({ always }) => always)
+    return this.#always
+  }
 }
 
 function* parseRow(row: string): Generator<[string, FieldSchema]> {
@@ -83,35 +93,27 @@ function* parseRow(row: string): Generator<[string, FieldSchema]> {
   }
 }
 
+const VALUE = { shape: 'value', element: 'value', dropsZero: false, always: false, absent: undefined } as const
+
 const ZEROES: Readonly<Record<string, unknown>> = { '!s': '', '!0': 0, '!b': false }
 
-function parseShape(name: string, shape: string): FieldSchema {
-  if (shape === '=' || shape === '?')
-    return { name, shape: 'value', element: 'value', dropsZero: shape === '?', absent: undefined }
-  if (shape in ZEROES) return { name, shape: 'value', element: 'value', dropsZero: false, absent: ZEROES[shape] }
+function parseShape(name: string, text: string): FieldSchema {
+  if (text in ZEROES) return { ...VALUE, name, absent: ZEROES[text] }
+  const always = text.endsWith('!')
+  const shape = always ? text.slice(0, -1) : text
+  if (shape === '=') return { ...VALUE, name, always }
+  if (shape === '?') return { ...VALUE, name, dropsZero: true }
   if (shape.startsWith('[')) {
     const [element = '', mergeKey] = shape.slice(1, -1).split('|')
-    return {
-      name,
-      shape: 'list',
-      ...elementOf(element),
-      dropsZero: true,
-      absent: undefined,
-      ...(mergeKey === undefined ? {} : { mergeKey }),
-    }
+    const list = { ...VALUE, name, shape: 'list', ...elementOf(element), dropsZero: true, always } as const
+    return mergeKey === undefined ? list : { ...list, mergeKey }
   }
-  if (shape.startsWith('{'))
-    return { name, shape: 'map', ...elementOf(shape.slice(1, -1)), dropsZero: true, absent: undefined }
-  const written = shape.endsWith('!')
-  const element = elementOf(written ? shape.slice(0, -1) : shape)
-  const shapeOf = element.element
-  return {
-    name,
-    shape: shapeOf,
-    ...element,
-    dropsZero: false,
-    absent: written ? (shapeOf === 'quantity' ? '0' : true) : undefined,
+  if (shape.startsWith('{')) {
+    return { ...VALUE, name, shape: 'map', ...elementOf(shape.slice(1, -1)), dropsZero: true, always }
   }
+  const element = elementOf(shape)
+  const zero = element.element === 'quantity' ? '0' : true
+  return { ...VALUE, name, shape: element.element, ...element, absent: always ? zero : undefined }
 }
 
 function elementOf(text: string): Pick<FieldSchema, 'element' | 'struct'> {

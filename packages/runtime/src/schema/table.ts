@@ -4,7 +4,7 @@
  *
  * | shape | meaning |
  * |---|---|
- * | `=` | a value that is kept as it is |
+ * | `=` | a value that is kept as it is; `=!` says null to a patch when absent |
  * | `?` | a value that is left out when it is `''`, `0` or `false` |
  * | `!s` `!0` `!b` | a value that is always written: `''`, `0` or `false` when absent |
  * | `q`, `q!` | a quantity; with `!` always written (`0` when absent) |
@@ -12,6 +12,7 @@
  * | `[…]` | a list of values (empty), quantities (`q`) or structs; left out when empty |
  * | `[…|key]` | a list that strategic merge joins by that key; an empty key makes a set of values |
  * | `{…}` | a map; left out when empty |
+ * | `[…]!` `{…}!` | the same, but a patch says it when empty, and null when absent |
  *
  * Source: the Go types of k8s.io/api v0.36.2, sigs.k8s.io/jobset v0.12.0 and kubeflow/trainer v2.3.0, read by
  * reflection (`test/oracle/types.go`); a test compares the two.
@@ -24,12 +25,12 @@ export const TYPE_TABLE: Readonly<Record<string, string>> = {
   'batch.JobStatus':
     'conditions:[batch.JobCondition|type] startTime:= completionTime:= active:? succeeded:? failed:? terminating:= completedIndexes:? failedIndexes:= uncountedTerminatedPods:batch.UncountedTerminatedPods ready:=',
   'batch.JobTemplateSpec': 'metadata:meta.ObjectMeta! spec:batch.JobSpec!',
-  'batch.PodFailurePolicy': 'rules:[batch.PodFailurePolicyRule]',
-  'batch.PodFailurePolicyOnExitCodesRequirement': 'containerName:= operator:!s values:[]',
+  'batch.PodFailurePolicy': 'rules:[batch.PodFailurePolicyRule]!',
+  'batch.PodFailurePolicyOnExitCodesRequirement': 'containerName:= operator:!s values:[]!',
   'batch.PodFailurePolicyOnPodConditionsPattern': 'type:!s status:!s',
   'batch.PodFailurePolicyRule':
     'action:!s onExitCodes:batch.PodFailurePolicyOnExitCodesRequirement onPodConditions:[batch.PodFailurePolicyOnPodConditionsPattern]',
-  'batch.SuccessPolicy': 'rules:[batch.SuccessPolicyRule]',
+  'batch.SuccessPolicy': 'rules:[batch.SuccessPolicyRule]!',
   'batch.SuccessPolicyRule': 'succeededIndexes:= succeededCount:=',
   'batch.UncountedTerminatedPods': 'succeeded:[] failed:[]',
   'core.AWSElasticBlockStoreVolumeSource': 'volumeID:!s fsType:? partition:? readOnly:?',
@@ -41,7 +42,7 @@ export const TYPE_TABLE: Readonly<Record<string, string>> = {
   'core.CSIVolumeSource':
     'driver:!s readOnly:= fsType:= volumeAttributes:{} nodePublishSecretRef:core.LocalObjectReference',
   'core.Capabilities': 'add:[] drop:[]',
-  'core.CephFSVolumeSource': 'monitors:[] path:? user:? secretFile:? secretRef:core.LocalObjectReference readOnly:?',
+  'core.CephFSVolumeSource': 'monitors:[]! path:? user:? secretFile:? secretRef:core.LocalObjectReference readOnly:?',
   'core.CinderVolumeSource': 'volumeID:!s fsType:? readOnly:? secretRef:core.LocalObjectReference',
   'core.ClientIPConfig': 'timeoutSeconds:=',
   'core.ClusterTrustBundleProjection': 'name:= signerName:= labelSelector:meta.LabelSelector optional:= path:!s',
@@ -54,7 +55,7 @@ export const TYPE_TABLE: Readonly<Record<string, string>> = {
   'core.Container':
     'name:!s image:? command:[] args:[] workingDir:? ports:[core.ContainerPort|containerPort] envFrom:[core.EnvFromSource] env:[core.EnvVar|name] resources:core.ResourceRequirements! resizePolicy:[core.ContainerResizePolicy] restartPolicy:= restartPolicyRules:[core.ContainerRestartRule] volumeMounts:[core.VolumeMount|mountPath] volumeDevices:[core.VolumeDevice|devicePath] livenessProbe:core.Probe readinessProbe:core.Probe startupProbe:core.Probe lifecycle:core.Lifecycle terminationMessagePath:? terminationMessagePolicy:? imagePullPolicy:? securityContext:core.SecurityContext stdin:? stdinOnce:? tty:?',
   'core.ContainerExtendedResourceRequest': 'containerName:!s resourceName:!s requestName:!s',
-  'core.ContainerImage': 'names:[] sizeBytes:?',
+  'core.ContainerImage': 'names:[]! sizeBytes:?',
   'core.ContainerPort': 'name:? hostPort:? containerPort:!0 protocol:? hostIP:?',
   'core.ContainerResizePolicy': 'resourceName:!s restartPolicy:!s',
   'core.ContainerRestartRule': 'action:? exitCodes:core.ContainerRestartRuleOnExitCodes',
@@ -90,7 +91,7 @@ export const TYPE_TABLE: Readonly<Record<string, string>> = {
   'core.FlexVolumeSource': 'driver:!s fsType:? secretRef:core.LocalObjectReference readOnly:? options:{}',
   'core.FlockerVolumeSource': 'datasetName:? datasetUUID:?',
   'core.GCEPersistentDiskVolumeSource': 'pdName:!s fsType:? partition:? readOnly:?',
-  'core.GRPCAction': 'port:!0 service:=',
+  'core.GRPCAction': 'port:!0 service:=!',
   'core.GitRepoVolumeSource': 'repository:!s revision:? directory:?',
   'core.GlusterfsVolumeSource': 'endpoints:!s path:!s readOnly:?',
   'core.HTTPGetAction': 'path:? port:!0 host:? scheme:? httpHeaders:[core.HTTPHeader]',
@@ -121,7 +122,7 @@ export const TYPE_TABLE: Readonly<Record<string, string>> = {
   'core.NodeAddress': 'type:!s address:!s',
   'core.NodeAffinity':
     'requiredDuringSchedulingIgnoredDuringExecution:core.NodeSelector preferredDuringSchedulingIgnoredDuringExecution:[core.PreferredSchedulingTerm]',
-  'core.NodeAllocatableResourceClaimStatus': 'resourceClaimName:!s containers:[] resources:{q}',
+  'core.NodeAllocatableResourceClaimStatus': 'resourceClaimName:!s containers:[] resources:{q}!',
   'core.NodeCondition': 'type:!s status:!s lastHeartbeatTime:= lastTransitionTime:= reason:? message:?',
   'core.NodeConfigSource': 'configMap:core.ConfigMapNodeConfigSource',
   'core.NodeConfigStatus':
@@ -130,7 +131,7 @@ export const TYPE_TABLE: Readonly<Record<string, string>> = {
   'core.NodeFeatures': 'supplementalGroupsPolicy:=',
   'core.NodeRuntimeHandler': 'name:!s features:core.NodeRuntimeHandlerFeatures',
   'core.NodeRuntimeHandlerFeatures': 'recursiveReadOnlyMounts:= userNamespaces:=',
-  'core.NodeSelector': 'nodeSelectorTerms:[core.NodeSelectorTerm]',
+  'core.NodeSelector': 'nodeSelectorTerms:[core.NodeSelectorTerm]!',
   'core.NodeSelectorRequirement': 'key:!s operator:!s values:[]',
   'core.NodeSelectorTerm': 'matchExpressions:[core.NodeSelectorRequirement] matchFields:[core.NodeSelectorRequirement]',
   'core.NodeSpec':
@@ -164,7 +165,8 @@ export const TYPE_TABLE: Readonly<Record<string, string>> = {
   'core.PodCondition': 'type:!s observedGeneration:? status:!s lastProbeTime:= lastTransitionTime:= reason:? message:?',
   'core.PodDNSConfig': 'nameservers:[] searches:[] options:[core.PodDNSConfigOption]',
   'core.PodDNSConfigOption': 'name:? value:=',
-  'core.PodExtendedResourceClaimStatus': 'requestMappings:[core.ContainerExtendedResourceRequest] resourceClaimName:!s',
+  'core.PodExtendedResourceClaimStatus':
+    'requestMappings:[core.ContainerExtendedResourceRequest]! resourceClaimName:!s',
   'core.PodIP': 'ip:!s',
   'core.PodOS': 'name:!s',
   'core.PodReadinessGate': 'conditionType:!s',
@@ -175,7 +177,7 @@ export const TYPE_TABLE: Readonly<Record<string, string>> = {
   'core.PodSecurityContext':
     'seLinuxOptions:core.SELinuxOptions windowsOptions:core.WindowsSecurityContextOptions runAsUser:= runAsGroup:= runAsNonRoot:= supplementalGroups:[] supplementalGroupsPolicy:= fsGroup:= sysctls:[core.Sysctl] fsGroupChangePolicy:= seccompProfile:core.SeccompProfile appArmorProfile:core.AppArmorProfile seLinuxChangePolicy:=',
   'core.PodSpec':
-    'volumes:[core.Volume|name] initContainers:[core.Container|name] containers:[core.Container|name] ephemeralContainers:[core.EphemeralContainer|name] restartPolicy:? terminationGracePeriodSeconds:= activeDeadlineSeconds:= dnsPolicy:? nodeSelector:{} serviceAccountName:? serviceAccount:? automountServiceAccountToken:= nodeName:? hostNetwork:? hostPID:? hostIPC:? shareProcessNamespace:= securityContext:core.PodSecurityContext imagePullSecrets:[core.LocalObjectReference|name] hostname:? subdomain:? affinity:core.Affinity schedulerName:? tolerations:[core.Toleration] hostAliases:[core.HostAlias|ip] priorityClassName:? priority:= dnsConfig:core.PodDNSConfig readinessGates:[core.PodReadinessGate] runtimeClassName:= enableServiceLinks:= preemptionPolicy:= overhead:{q} topologySpreadConstraints:[core.TopologySpreadConstraint|topologyKey] setHostnameAsFQDN:= os:core.PodOS hostUsers:= schedulingGates:[core.PodSchedulingGate|name] resourceClaims:[core.PodResourceClaim|name] resources:core.ResourceRequirements hostnameOverride:= schedulingGroup:core.PodSchedulingGroup',
+    'volumes:[core.Volume|name] initContainers:[core.Container|name] containers:[core.Container|name]! ephemeralContainers:[core.EphemeralContainer|name] restartPolicy:? terminationGracePeriodSeconds:= activeDeadlineSeconds:= dnsPolicy:? nodeSelector:{} serviceAccountName:? serviceAccount:? automountServiceAccountToken:= nodeName:? hostNetwork:? hostPID:? hostIPC:? shareProcessNamespace:= securityContext:core.PodSecurityContext imagePullSecrets:[core.LocalObjectReference|name] hostname:? subdomain:? affinity:core.Affinity schedulerName:? tolerations:[core.Toleration] hostAliases:[core.HostAlias|ip] priorityClassName:? priority:= dnsConfig:core.PodDNSConfig readinessGates:[core.PodReadinessGate] runtimeClassName:= enableServiceLinks:= preemptionPolicy:= overhead:{q} topologySpreadConstraints:[core.TopologySpreadConstraint|topologyKey] setHostnameAsFQDN:= os:core.PodOS hostUsers:= schedulingGates:[core.PodSchedulingGate|name] resourceClaims:[core.PodResourceClaim|name] resources:core.ResourceRequirements hostnameOverride:= schedulingGroup:core.PodSchedulingGroup',
   'core.PodStatus':
     'observedGeneration:? phase:? conditions:[core.PodCondition|type] message:? reason:? nominatedNodeName:? hostIP:? hostIPs:[core.HostIP|ip] podIP:? podIPs:[core.PodIP|ip] startTime:= initContainerStatuses:[core.ContainerStatus] containerStatuses:[core.ContainerStatus] qosClass:? ephemeralContainerStatuses:[core.ContainerStatus] resize:? resourceClaimStatuses:[core.PodResourceClaimStatus|name] extendedResourceClaimStatus:core.PodExtendedResourceClaimStatus allocatedResources:{q} resources:core.ResourceRequirements nodeAllocatableResourceClaimStatuses:[core.NodeAllocatableResourceClaimStatus]',
   'core.PodTemplateSpec': 'metadata:meta.ObjectMeta! spec:core.PodSpec!',
@@ -184,10 +186,10 @@ export const TYPE_TABLE: Readonly<Record<string, string>> = {
   'core.PreferredSchedulingTerm': 'weight:!0 preference:core.NodeSelectorTerm!',
   'core.Probe':
     'exec:core.ExecAction httpGet:core.HTTPGetAction tcpSocket:core.TCPSocketAction grpc:core.GRPCAction initialDelaySeconds:? timeoutSeconds:? periodSeconds:? successThreshold:? failureThreshold:? terminationGracePeriodSeconds:=',
-  'core.ProjectedVolumeSource': 'sources:[core.VolumeProjection] defaultMode:=',
+  'core.ProjectedVolumeSource': 'sources:[core.VolumeProjection]! defaultMode:=',
   'core.QuobyteVolumeSource': 'registry:!s volume:!s readOnly:? user:? group:? tenant:?',
   'core.RBDVolumeSource':
-    'monitors:[] image:!s fsType:? pool:? user:? keyring:? secretRef:core.LocalObjectReference readOnly:?',
+    'monitors:[]! image:!s fsType:? pool:? user:? keyring:? secretRef:core.LocalObjectReference readOnly:?',
   'core.ResourceClaim': 'name:!s request:?',
   'core.ResourceFieldSelector': 'containerName:? resource:!s divisor:q!',
   'core.ResourceHealth': 'resourceID:!s health:? message:=',
@@ -222,8 +224,8 @@ export const TYPE_TABLE: Readonly<Record<string, string>> = {
   'core.Toleration': 'key:? operator:? value:? effect:? tolerationSeconds:=',
   'core.TopologySpreadConstraint':
     'maxSkew:!0 topologyKey:!s whenUnsatisfiable:!s labelSelector:meta.LabelSelector minDomains:= nodeAffinityPolicy:= nodeTaintsPolicy:= matchLabelKeys:[]',
-  'core.TypedLocalObjectReference': 'apiGroup:= kind:!s name:!s',
-  'core.TypedObjectReference': 'apiGroup:= kind:!s name:!s namespace:=',
+  'core.TypedLocalObjectReference': 'apiGroup:=! kind:!s name:!s',
+  'core.TypedObjectReference': 'apiGroup:=! kind:!s name:!s namespace:=',
   'core.Volume':
     'name:!s hostPath:core.HostPathVolumeSource emptyDir:core.EmptyDirVolumeSource gcePersistentDisk:core.GCEPersistentDiskVolumeSource awsElasticBlockStore:core.AWSElasticBlockStoreVolumeSource gitRepo:core.GitRepoVolumeSource secret:core.SecretVolumeSource nfs:core.NFSVolumeSource iscsi:core.ISCSIVolumeSource glusterfs:core.GlusterfsVolumeSource persistentVolumeClaim:core.PersistentVolumeClaimVolumeSource rbd:core.RBDVolumeSource flexVolume:core.FlexVolumeSource cinder:core.CinderVolumeSource cephfs:core.CephFSVolumeSource flocker:core.FlockerVolumeSource downwardAPI:core.DownwardAPIVolumeSource fc:core.FCVolumeSource azureFile:core.AzureFileVolumeSource configMap:core.ConfigMapVolumeSource vsphereVolume:core.VsphereVirtualDiskVolumeSource quobyte:core.QuobyteVolumeSource azureDisk:core.AzureDiskVolumeSource photonPersistentDisk:core.PhotonPersistentDiskVolumeSource projected:core.ProjectedVolumeSource portworxVolume:core.PortworxVolumeSource scaleIO:core.ScaleIOVolumeSource storageos:core.StorageOSVolumeSource csi:core.CSIVolumeSource ephemeral:core.EphemeralVolumeSource image:core.ImageVolumeSource',
   'core.VolumeDevice': 'name:!s devicePath:!s',

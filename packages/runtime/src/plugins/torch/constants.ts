@@ -17,6 +17,3 @@ export const TORCH_RESERVED_ENV: ReadonlySet<string> = new Set([
   PET_MASTER_ADDR,
   PET_MASTER_PORT,
 ])
-
-/** `spec.trainer.command` of a torchtune job. */
-export const TORCHTUNE_ENTRYPOINT: readonly string[] = ['tune', 'run']

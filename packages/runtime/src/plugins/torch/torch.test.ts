@@ -96,9 +96,8 @@ describe('torch', () => {
     expect(validate(aTrainJob({ trainer }), aRuntime()).errors).toEqual([])
   })
 
-  it('says that torchtune is not supported yet', () => {
-    const job = aTrainJob({ trainer: { command: ['tune', 'run'] } })
-    expect(() => render(job, aRuntime({ torch: {} }))).toThrow(expect.objectContaining({ code: 'not-supported-yet' }))
-    expect(() => render(job, aRuntime())).not.toThrow()
+  it('warns of variables of the runtime that it overwrites', () => {
+    const runtime = aRuntime({ torch: {} }, { replicatedJobs: [aJob({ env: [{ name: 'PET_NNODES', value: '9' }] })] })
+    expect(validate(aTrainJob(), runtime)).toMatchObject({ errors: [], warnings: [{ code: 'reserved-env' }] })
   })
 })

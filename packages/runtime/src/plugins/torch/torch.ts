@@ -5,19 +5,14 @@ import { RenderError } from '../../error.ts'
 import { containerOfAncestor, containerOfPodSet, type Info, type PodSet, podSetOfAncestor } from '../../info.ts'
 import type { CustomValidationPlugin, EnforceMLPolicyPlugin, Plugin } from '../../plugin.ts'
 import { isSamePort, isSamePortUpstream, upsertPort } from '../../ports.ts'
-import {
-  PET_MASTER_ADDR,
-  PET_MASTER_PORT,
-  PET_NNODES,
-  PET_NODE_RANK,
-  PET_NPROC_PER_NODE,
-  TORCHTUNE_ENTRYPOINT,
-} from './constants.ts'
-import { processesPerNode } from './processes.ts'
+import { PET_MASTER_ADDR, PET_MASTER_PORT, PET_NNODES, PET_NODE_RANK, PET_NPROC_PER_NODE } from './constants.ts'
+import { nodeSize } from './processes.ts'
+import { torchTuneArguments } from './torchtune/command.ts'
+import { isTorchTune, type Size } from './torchtune/recipe.ts'
 import { validateTorch } from './validate.ts'
 
 /**
- * The environment of torchrun.
+ * The environment of torchrun, and the command line of torchtune.
  * Source: kubeflow/trainer v2.3.0, pkg/runtime/framework/plugins/torch.
  */
 export const torchPlugin: Plugin & EnforceMLPolicyPlugin & CustomValidationPlugin = {
@@ -25,45 +20,49 @@ export const torchPlugin: Plugin & EnforceMLPolicyPlugin & CustomValidationPlugi
 
   enforceMLPolicy(info) {
     if (!info.mlPolicy?.torch) return
-    if (isTorchTune(info.trainer?.command)) {
-      throw new RenderError(
-        'not-supported-yet',
-        'spec.trainer.command',
-        'Expected a command other than "tune run": torchtune jobs are not supported yet. Use another command, or a runtime without torchtune.',
-      )
-    }
     const trainer = podSetOfAncestor(info, ANCESTOR_TRAINER)
     const numNodes = info.trainer?.numNodes
     if (trainer && numNodes !== undefined) trainer.count = numNodes
 
-    const petEnv = torchrunEnv(info, trainer)
+    const size = { numNodes: trainer?.count ?? 1, ...nodeSize(info) }
+    const address = masterAddress(info, trainer)
+    const env = processEnv(size)
+    const master = masterEnv(address)
     const container = containerOfAncestor(info, ANCESTOR_TRAINER, NODE_NAME)
     if (container) {
       upsertEnv(container, info.trainerEnv)
       if (info.trainer || info.deviates('env-without-trainer')) {
-        upsertEnv(container, petEnv)
+        upsertEnv(container, env)
+        if (isTorchTune(info.trainer?.command)) runTorchTune(info, size, `${address}:${TRAINER_PORT}`)
+        else upsertEnv(container, master)
         addPort(info, container, { containerPort: TRAINER_PORT })
       }
     }
-    injectEnv(info, petEnv)
+    injectEnv(info, [...env, ...master])
   },
 
   validate: validateTorch,
 }
 
-/** Whether the command hands over to torchtune. */
-export function isTorchTune(command: readonly string[] | undefined): boolean {
-  return command?.length === TORCHTUNE_ENTRYPOINT.length && command.every((word, i) => word === TORCHTUNE_ENTRYPOINT[i])
+function processEnv({ numNodes, processesPerNode }: Size): readonly EnvVar[] {
+  return [
+    { name: PET_NNODES, value: String(numNodes) },
+    { name: PET_NPROC_PER_NODE, value: String(processesPerNode) },
+    { name: PET_NODE_RANK, valueFrom: { fieldRef: { fieldPath: COMPLETION_INDEX_FIELD } } },
+  ]
 }
 
-function torchrunEnv(info: Info, trainer: PodSet | undefined): readonly EnvVar[] {
+function masterEnv(address: string): readonly EnvVar[] {
   return [
-    { name: PET_NNODES, value: String(trainer?.count ?? 1) },
-    { name: PET_NPROC_PER_NODE, value: String(processesPerNode(info)) },
-    { name: PET_NODE_RANK, valueFrom: { fieldRef: { fieldPath: COMPLETION_INDEX_FIELD } } },
-    { name: PET_MASTER_ADDR, value: masterAddress(info, trainer) },
+    { name: PET_MASTER_ADDR, value: address },
     { name: PET_MASTER_PORT, value: String(TRAINER_PORT) },
   ]
+}
+
+/** torchtune takes the meeting point from its command line, not from the environment. */
+function runTorchTune(info: Info, size: Size, endpoint: string): void {
+  const { command = [] } = info.trainer ?? {}
+  info.trainer = { ...info.trainer, command: [...command, ...torchTuneArguments(info, size, endpoint)] }
 }
 
 /** Where the first pod of the trainer is found. */
