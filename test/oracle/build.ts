@@ -4,6 +4,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { withLock } from './lock.ts'
 
 const run = promisify(execFile)
 const SOURCE = import.meta.dirname
@@ -33,7 +34,10 @@ export async function buildOracle(version: TrainerVersion): Promise<BuiltOracle 
   const folder = path.join(cacheFolder(), await sourceHash(), version)
   if (!(await exists(folder))) {
     if (!(await hasGo())) return missing('Go 1.26 or newer is needed to build it: https://go.dev/dl')
-    await build(version, folder)
+    await mkdir(path.dirname(folder), { recursive: true })
+    await withLock(`${folder}.lock`, async () => {
+      if (!(await exists(folder))) await build(version, folder)
+    })
   }
   return {
     version,
@@ -71,7 +75,6 @@ async function hasGo(): Promise<boolean> {
 
 /** Builds aside and moves the result into place, so that nobody sees half of it. */
 async function build(version: TrainerVersion, folder: string): Promise<void> {
-  await mkdir(path.dirname(folder), { recursive: true })
   const aside = await mkdtemp(`${folder}-`)
   try {
     const modfile = `-modfile=${TRAINER_VERSIONS[version]}`
@@ -81,9 +84,7 @@ async function build(version: TrainerVersion, folder: string): Promise<void> {
     await cp(path.join(module, 'manifests/base/crds'), path.join(aside, 'crds'), { recursive: true })
     await cp(path.join(module, 'manifests/base/runtimes'), path.join(aside, 'runtimes'), { recursive: true })
     await cp(path.join(module, 'examples'), path.join(aside, 'examples'), { recursive: true, filter: isYamlOrFolder })
-    await rename(aside, folder).catch(async (error: unknown) => {
-      if (!(await exists(folder))) throw error // else another process was faster
-    })
+    await rename(aside, folder)
   } finally {
     await rm(aside, { recursive: true, force: true })
   }

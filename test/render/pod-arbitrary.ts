@@ -7,7 +7,7 @@ const flag = fc.boolean()
 const small = fc.constantFrom(0, 1, 5, 30)
 
 /** Quantities in canonical and other forms. */
-export const quantity = fc.oneof(
+const quantity = fc.oneof(
   fc.constantFrom(
     '1',
     '2',
@@ -128,7 +128,7 @@ const securityContext = partial({
 })
 
 /** A container of that name. */
-export function container(name: string): fc.Arbitrary<Record<string, unknown>> {
+function container(name: string): fc.Arbitrary<Record<string, unknown>> {
   return partial({
     image: fc.constantFrom('img', 'img:2', ''),
     command: fc.oneof(fc.array(word, { maxLength: 2 }), fc.constant(['tune', 'output_dir=/out', 'epochs=1'])),
