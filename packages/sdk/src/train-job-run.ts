@@ -32,7 +32,10 @@ export interface TrainJobRun {
   readonly trainJob: TrainJob
   /** Reads the job again; `TrainerError` `deleted` when it is gone. */
   refresh(options?: { signal?: AbortSignal }): Promise<TrainJob>
-  /** Lines of all pods as they come; survives restarts of containers and pods, ends when the job is finished or deleted. */
+  /**
+   * Lines of all pods as they come; survives restarts of containers and pods, ends when the job is finished or deleted.
+   * A job that was found, not submitted, begins with the current start of each container, as in kubectl.
+   */
   logs(options?: LogsOptions): AsyncIterable<LogLine>
   /** Resolves when the job is finished or gone. */
   wait(options?: WaitOptions): Promise<Outcome>

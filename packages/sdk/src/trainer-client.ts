@@ -111,8 +111,8 @@ function over(kube: Client, { namespace: own = 'default', clock = systemClock }:
   const keyOf = (name: string, options: NamedOptions): ObjectKey => ({ namespace: options.namespace ?? own, name })
   const callOf = ({ signal }: { signal?: AbortSignal }) => (signal === undefined ? {} : { signal })
 
-  function run(trainJob: TrainJob): TrainJobRun {
-    return createRun({ client: kube, clock, trainer: self, trainJob })
+  function run(trainJob: TrainJob, submitted: boolean): TrainJobRun {
+    return createRun({ client: kube, clock, trainer: self, trainJob, submitted })
   }
 
   const self: TrainerClient = {
@@ -123,10 +123,10 @@ function over(kube: Client, { namespace: own = 'default', clock = systemClock }:
       const object = { ...trainJob, metadata: { ...trainJob.metadata, namespace } }
       const name = trainJob.metadata.name ?? `${trainJob.metadata.generateName}…`
       return translated(`submit TrainJob ${namespace}/${name}`, async () =>
-        run(await kube.create(TrainJobs, object, { ...options, fieldManager: FIELD_MANAGER })),
+        run(await kube.create(TrainJobs, object, { ...options, fieldManager: FIELD_MANAGER }), true),
       )
     },
-    attach: async (name, options = {}) => run(await self.get(name, options)),
+    attach: async (name, options = {}) => run(await self.get(name, options), false),
     get(name, options = {}) {
       const key = keyOf(name, options)
       return translated(`read TrainJob ${key.namespace}/${name}`, () => kube.get(TrainJobs, key, callOf(options)))

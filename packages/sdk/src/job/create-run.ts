@@ -20,10 +20,12 @@ export interface CreateRunOptions {
   readonly clock: Clock
   readonly trainer: Pick<TrainerClient, 'suspend' | 'resume' | 'delete'>
   readonly trainJob: TrainJob
+  /** Whether it has just been submitted: then all of its output is wanted, also of containers that already restarted. */
+  readonly submitted: boolean
 }
 
 /** A handle on a job that the server has stored. */
-export function createRun({ client, clock, trainer, trainJob }: CreateRunOptions): TrainJobRun {
+export function createRun({ client, clock, trainer, trainJob, submitted }: CreateRunOptions): TrainJobRun {
   const { namespace = 'default', name = '', uid = '' } = trainJob.metadata
   const key = { namespace, name, uid }
   const shared = shareObserver(() => createJobObserver({ client, clock, ...key }))
@@ -43,7 +45,7 @@ export function createRun({ client, clock, trainer, trainJob }: CreateRunOptions
     const { follow = true, previous = false } = options
     if (!follow || previous) return readLogs({ ...options, ...key, client })
     return observed(`follow the logs of TrainJob ${namespace}/${name}`, (observer) =>
-      followLogs({ ...options, client, clock, observer, namespace, name }),
+      followLogs({ ...options, client, clock, observer, namespace, name, fromStart: submitted }),
     )
   }
 

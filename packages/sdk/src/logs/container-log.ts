@@ -16,38 +16,54 @@ export interface ContainerLog {
   read(options: LogOptions, emit: (text: string, timestamp: string) => Promise<void> | undefined): Promise<ReadEnd>
 }
 
+/** Lines that one go has handed out: all between the two times, and so many of those written at the last one. */
+interface Reach {
+  readonly from: string
+  to: string
+  countAtEnd: number
+}
+
+/** More would only be needed by a container that is cut off more often than it is restarted. */
+const REACHES_KEPT = 16
+
 /**
- * Reads one container's log in several goes without giving a line twice: what was read last is remembered by its time,
- * and how many lines had that time.
+ * Reads one container's log in several goes without giving a line twice. What each go handed out is remembered by its
+ * times. One end for all of them would not do: a container may restart between the news of a start and the answer to
+ * the request for its log, so that a later start is read first.
  */
 export function createContainerLog(client: Client, pod: Pod, container: string): ContainerLog {
   const key = { namespace: pod.metadata.namespace ?? 'default', name: pod.metadata.name ?? '' }
-  let last: string | undefined
-  let linesAtLast = 0
+  const reaches: Reach[] = []
 
   return {
     async read(options, emit) {
-      const from = last
-      // lines at `from` come again first
-      let skip = linesAtLast
+      const old = reaches.map((reach) => ({ ...reach }))
+      let mine: Reach | undefined
+      const keep = (timestamp: string) => {
+        if (mine === undefined) {
+          mine = { from: timestamp, to: timestamp, countAtEnd: 0 }
+          reaches.push(mine)
+          if (reaches.length > REACHES_KEPT) reaches.shift()
+        }
+        mine.countAtEnd = timestamp === mine.to ? mine.countAtEnd + 1 : 1
+        mine.to = timestamp
+      }
+      // of an earlier start everything may be new
+      const since = options.previous === true ? undefined : latest(old)
+      let pastAll = old.length === 0
       try {
         const chunks = client.logs(key, {
           ...options,
           container,
           timestamps: true,
-          ...(from !== undefined && { sinceTime: from }),
+          ...(since !== undefined && { sinceTime: since }),
         })
         for await (const line of lines(chunks)) {
           const { timestamp, text } = splitTimestamp(line)
-          if (from !== undefined) {
-            const order = compareTimestamps(timestamp, from)
-            if (order < 0 || (order === 0 && skip-- > 0)) continue
-          }
-          if (timestamp === last) linesAtLast++
-          else {
-            last = timestamp
-            linesAtLast = 1
-          }
+          if (!pastAll && isKnown(old, timestamp)) continue
+          // times only grow
+          pastAll ||= since !== undefined && compareTimestamps(timestamp, since) > 0
+          keep(timestamp)
           await emit(text, timestamp)
         }
         return 'end'
@@ -57,6 +73,21 @@ export function createContainerLog(client: Client, pod: Pod, container: string):
       }
     },
   }
+}
+
+/** Whether a line of this time was handed out; counts down those at an end. */
+function isKnown(reaches: readonly Reach[], timestamp: string): boolean {
+  return reaches.some((reach) => {
+    const end = compareTimestamps(timestamp, reach.to)
+    if (end > 0 || compareTimestamps(timestamp, reach.from) < 0) return false
+    return end < 0 || reach.countAtEnd-- > 0
+  })
+}
+
+function latest(reaches: readonly Reach[]): string | undefined {
+  let last: string | undefined
+  for (const { to } of reaches) if (last === undefined || compareTimestamps(to, last) > 0) last = to
+  return last
 }
 
 function endOf(error: unknown): ReadEnd {

@@ -23,6 +23,8 @@ export interface FollowContainerOptions {
   emit(text: string, timestamp: string): Promise<void> | undefined
   /** Of the first read: `tailLines`, `sinceSeconds`, … */
   readonly first: LogOptions
+  /** Whether nobody has read this job before, so that what ended before the first look is news, too. */
+  readonly fromStart?: boolean
   readonly signal: AbortSignal
 }
 
@@ -70,10 +72,10 @@ function createStartReader(options: FollowContainerOptions): {
   hasMore(now: Sight): boolean
   read(now: Sight): Promise<ReadEnd>
 } {
-  const { client, pod, container, emit, first, signal } = options
+  const { client, pod, container, emit, first, fromStart = false, signal } = options
   const log = createContainerLog(client, pod, container)
   // a container that was seen before it ran: no start of it may be missed
-  const fromBirth = look(options).starts === 0
+  const fromBirth = fromStart || look(options).starts === 0
   /** Starts whose log ended, and whether the last of them is read for certain. */
   let startsRead = 0
   let certain = true

@@ -16,6 +16,8 @@ export interface FollowLogsOptions extends LogsOptions {
   readonly observer: JobObserver
   readonly namespace: string
   readonly name: string
+  /** See `FollowContainerOptions`. */
+  readonly fromStart: boolean
 }
 
 /**
@@ -71,6 +73,7 @@ export async function* followLogs(options: FollowLogsOptions): AsyncGenerator<Lo
       next: (ms) => next(uid, ms),
       emit: (text, timestamp) => channel.push({ ...line, text, ...(options.timestamps === true && { timestamp }) }),
       first: firstRead(options),
+      fromStart: options.fromStart && options.tail === undefined && options.since === undefined,
       signal: stop.signal,
     })
     followers.set(uid, follower.catch(fail))

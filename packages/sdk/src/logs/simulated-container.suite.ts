@@ -18,6 +18,8 @@ export interface SimulatedContainer {
   start(): void
   write(text: string, sameTime: boolean): void
   exit(): void
+  /** Answers to requests for logs come late, with what is there then, until it is called with `false`. */
+  lag(on: boolean): void
   /** Ends open logs although the container runs on. */
   cut(how: 'clean' | 'broken'): void
   /** The news reach the API. */
@@ -32,6 +34,7 @@ export function simulateContainer(): SimulatedContainer {
   const readers = new Set<{ wake(): void; cut?: 'clean' | 'broken' }>()
   let tick = 0
   let over = false
+  let lagging: PromiseWithResolvers<void> | undefined
   let pod = podOf()
 
   function current(): Run | undefined {
@@ -66,6 +69,7 @@ export function simulateContainer(): SimulatedContainer {
   }
 
   async function* logs(options: LogOptions): AsyncGenerator<Uint8Array> {
+    await lagging?.promise
     const run = runs.at(options.previous === true ? -2 : -1)
     if (run === undefined)
       throw new ApiError({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code: 400 })
@@ -116,6 +120,10 @@ export function simulateContainer(): SimulatedContainer {
       const run = current()
       if (run !== undefined) run.ended = true
       wake()
+    },
+    lag(on) {
+      lagging?.resolve()
+      lagging = on ? Promise.withResolvers<void>() : undefined
     },
     cut(how) {
       for (const reader of readers) reader.cut = how
