@@ -22,6 +22,8 @@ export interface WriteParameters {
   readonly fieldValidation: 'Strict' | 'Warn' | 'Ignore'
   /** Only server-side apply: take fields away from their owners. */
   readonly force: boolean
+  /** What the answer is to warn of; each text once. */
+  readonly warnings: Set<string>
 }
 
 /** Throws `ApiFailure` 400. */
@@ -41,5 +43,6 @@ export function writeParametersOf(call: Pick<ApiCall, 'query' | 'headers'>): Wri
     manager: fieldManager !== undefined && fieldManager !== '' ? fieldManager : (agent.split('/', 1)[0] ?? 'unknown'),
     fieldValidation,
     force: booleanOf(force),
+    warnings: new Set(),
   }
 }

@@ -4,7 +4,7 @@ import { admit } from './admit.ts'
 import type { ApiCall, WriteParameters } from './api-call.ts'
 import { trackUpdate } from './apply/track-update.ts'
 import { alreadyExists, badRequest, forbidden, invalid, notFound, unforeseen } from './failures.ts'
-import { preparationOf } from './kinds/prepare.ts'
+import { treatmentOf } from './kinds/treatment.ts'
 import { checkName, generatedNameBase } from './object-names.ts'
 import { rfc3339 } from './rfc3339.ts'
 import { hasStatusPath, type ServedResource, storeKey } from './served-resource.ts'
@@ -110,7 +110,7 @@ function withInitialStatus(resource: ServedResource, object: KubeObject): KubeOb
 function nameIt(resource: ServedResource, object: KubeObject, name: string): KubeObject {
   checkName(resource, name)
   const named = object.metadata.name === name ? object : { ...object, metadata: { ...object.metadata, name } }
-  return preparationOf(resource).onCreate?.(named) ?? named
+  return treatmentOf(resource).onCreate?.(named) ?? named
 }
 
 async function store(
@@ -132,12 +132,12 @@ async function store(
   const defaulted = mutated instanceof Promise ? await mutated : mutated
   const admitted = await admit(context, resource, { operation: 'CREATE', object: defaulted, dryRun }, parameters)
   const final = owned
-    ? admitted.object
+    ? admitted
     : trackUpdate(
         { resource, subresource: undefined, manager: parameters.manager, now: context.clock.now() },
         undefined,
-        admitted.object,
+        admitted,
       )
   const stored = dryRun ? final : context.store.create(call.collection, key, final)
-  return { object: stored, warnings: admitted.warnings, created: true }
+  return { object: stored, created: true }
 }

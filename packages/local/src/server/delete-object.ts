@@ -1,10 +1,10 @@
 import type { Pod } from '@trainjob/api'
 import type { KubeObject, ObjectMeta, Status } from '@trainjob/kube'
 import { isStoreError } from '../store/store-error.ts'
-import { admit } from './admit.ts'
-import type { ApiCall, WriteParameters } from './api-call.ts'
+import type { ApiCall } from './api-call.ts'
+import { causeOf } from './cause-of.ts'
 import type { DeleteParameters } from './delete-parameters.ts'
-import { conflict, notFound, preconditionFailed } from './failures.ts'
+import { conflict, invalid, notFound, preconditionFailed } from './failures.ts'
 import { rfc3339 } from './rfc3339.ts'
 import { type ServedResource, storeKey } from './served-resource.ts'
 import type { ServerContext } from './server-context.ts'
@@ -29,7 +29,7 @@ export async function deleteObject(
     if (current === undefined) throw notFound(resource, name)
     checkPreconditions(resource, current, parameters)
     const { dryRun } = parameters
-    await admit(context, resource, { operation: 'DELETE', object: current, oldObject: current, dryRun }, ADMIT)
+    await askToDelete(context, resource, current, dryRun)
     const next = marked(resource, current, parameters, context.clock.now())
     const version = current.metadata.resourceVersion ?? ''
     try {
@@ -48,7 +48,15 @@ export async function deleteObject(
 }
 
 /** No schema speaks about an object that goes. */
-const ADMIT: WriteParameters = { dryRun: false, manager: '', fieldValidation: 'Ignore', force: false }
+async function askToDelete(
+  { admission }: ServerContext,
+  resource: ServedResource,
+  object: KubeObject,
+  dryRun: boolean,
+): Promise<void> {
+  const { errors } = await admission.validate(resource, { operation: 'DELETE', object, oldObject: object, dryRun })
+  if (errors.length > 0) throw invalid(resource, object.metadata.name ?? '', errors.map(causeOf))
+}
 
 function checkPreconditions(resource: ServedResource, current: KubeObject, { preconditions }: DeleteParameters): void {
   const { name = '', uid, resourceVersion } = current.metadata

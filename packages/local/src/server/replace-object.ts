@@ -5,7 +5,7 @@ import { admit } from './admit.ts'
 import type { ApiCall, WriteParameters } from './api-call.ts'
 import { managedFieldsGiven, trackUpdate } from './apply/track-update.ts'
 import { conflict, invalid, notFound } from './failures.ts'
-import { preparationOf } from './kinds/prepare.ts'
+import { treatmentOf } from './kinds/treatment.ts'
 import { hasStatusPath, type ServedResource, storeKey } from './served-resource.ts'
 import type { ServerContext } from './server-context.ts'
 import type { WriteResult } from './write-result.ts'
@@ -68,7 +68,7 @@ async function store(
   const { resource, subresource } = call
   const { dryRun } = parameters
   let next = restore(resource, subresource, change.object, current)
-  if (subresource === undefined) next = preparationOf(resource).onUpdate?.(next) ?? next
+  if (subresource === undefined) next = treatmentOf(resource).onUpdate?.(next) ?? next
   const about = {
     operation: 'UPDATE',
     oldObject: current,
@@ -81,22 +81,17 @@ async function store(
     sameContent(next, current) &&
     !(change.owned === true ? ownersChanged(next, current) : managedFieldsGiven(change.object, current))
   ) {
-    return { object: current, warnings: [] }
+    return { object: current }
   }
   next = countGeneration(resource, subresource, next, current)
-  let warnings: readonly string[] = []
-  if (subresource === undefined) {
-    const admitted = await admit(context, resource, { ...about, object: next }, parameters)
-    next = admitted.object
-    warnings = admitted.warnings
-  }
+  if (subresource === undefined) next = await admit(context, resource, { ...about, object: next }, parameters)
   if (change.owned !== true) {
     next = trackUpdate({ resource, subresource, manager: parameters.manager, now: context.clock.now() }, current, next)
   }
-  if (dryRun) return { object: next, warnings }
+  if (dryRun) return { object: next }
   const version = current.metadata.resourceVersion ?? ''
-  if (mayGo(next)) return { object: context.store.delete(call.collection, key, next, version), warnings }
-  return { object: context.store.update(call.collection, key, next, version), warnings }
+  if (mayGo(next)) return { object: context.store.delete(call.collection, key, next, version) }
+  return { object: context.store.update(call.collection, key, next, version) }
 }
 
 /** Puts back what a write through this path may not change. */

@@ -1,19 +1,19 @@
 import type { KubeObject } from '@trainjob/kube'
+import type { WriteParameters } from './api-call.ts'
 import { type ApiResponse, jsonResponse } from './api-response.ts'
 
 /** What a write left behind. */
 export interface WriteResult {
   readonly object: KubeObject
-  readonly warnings: readonly string[]
   readonly created?: boolean
 }
 
 /** The answer to a write: 201 for what is new, and a `Warning` header. */
-export function writeResponse(result: WriteResult): ApiResponse {
-  const status = result.created === true ? 201 : 200
-  return result.warnings.length === 0
-    ? jsonResponse(result.object, status)
-    : jsonResponse(result.object, status, { warning: warningHeader(result.warnings) })
+export function writeResponse({ object, created }: WriteResult, { warnings }: WriteParameters): ApiResponse {
+  const status = created === true ? 201 : 200
+  return warnings.size === 0
+    ? jsonResponse(object, status)
+    : jsonResponse(object, status, { warning: warningHeader([...warnings]) })
 }
 
 /** RFC 9110 warn-values; characters that no header may hold become spaces. */

@@ -4,7 +4,7 @@ import { ApiFailure } from '../api-failure.ts'
 import type { ApiResponse } from '../api-response.ts'
 import { applyConfiguration } from '../apply/apply-configuration.ts'
 import { createObject } from '../create-object.ts'
-import { decodeObject } from '../decode-object.ts'
+import { decodeObject } from '../decode/decode-object.ts'
 import { badRequest, conflict, notFound, unforeseen } from '../failures.ts'
 import { replaceObject } from '../replace-object.ts'
 import { storeKey } from '../served-resource.ts'
@@ -13,7 +13,7 @@ import { type WriteResult, writeResponse } from '../write-result.ts'
 
 /** PATCH with an applied configuration: creates the object when there is none. */
 export async function apply(context: ServerContext, call: ApiCall, parameters: WriteParameters): Promise<ApiResponse> {
-  const config = await decodeConfiguration(context, call)
+  const config = await decodeConfiguration(context, call, parameters)
   const { resource, subresource, namespace = '', name = '' } = call
   const writer = { resource, subresource, manager: parameters.manager, now: context.clock.now() }
   const exists = () => context.store.get(call.collection, storeKey(resource, namespace, name)) !== undefined
@@ -24,7 +24,7 @@ export async function apply(context: ServerContext, call: ApiCall, parameters: W
       (current) => ({ object: applyConfiguration(writer, current, config, parameters.force), owned: true }),
       parameters,
     )
-  if (exists()) return writeResponse(await change())
+  if (exists()) return writeResponse(await change(), parameters)
   if (subresource !== undefined) throw notFound(resource, name)
   if (config.metadata.uid) {
     throw conflict(
@@ -37,15 +37,20 @@ export async function apply(context: ServerContext, call: ApiCall, parameters: W
   const { resourceVersion: _, ...metadata } = config.metadata
   const fresh = applyConfiguration(writer, undefined, { ...config, metadata }, parameters.force)
   try {
-    return writeResponse(await createObject(context, call, fresh, parameters, true))
+    return writeResponse(await createObject(context, call, fresh, parameters, true), parameters)
   } catch (error) {
     // somebody else was faster
-    if (error instanceof ApiFailure && error.body.reason === 'AlreadyExists') return writeResponse(await change())
+    if (error instanceof ApiFailure && error.body.reason === 'AlreadyExists')
+      return writeResponse(await change(), parameters)
     throw error
   }
 }
 
-async function decodeConfiguration(context: ServerContext, call: ApiCall): Promise<KubeObject> {
+async function decodeConfiguration(
+  context: ServerContext,
+  call: ApiCall,
+  parameters: WriteParameters,
+): Promise<KubeObject> {
   const { resource, name = '', namespace, query, body } = call
   if (!query.fieldManager) {
     const message = 'Required value: is required for apply patch'
@@ -62,7 +67,7 @@ async function decodeConfiguration(context: ServerContext, call: ApiCall): Promi
   if (!apiVersion || !kind) {
     throw badRequest(`invalid object type: ${apiVersion ?? ''}${apiVersion ? '' : '/'}, Kind=${kind ?? ''}`)
   }
-  const config = decodeObject(body, resource)
+  const config = decodeObject(body, resource, parameters)
   const { metadata } = config
   if (metadata.name !== undefined && metadata.name !== name) {
     throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`)

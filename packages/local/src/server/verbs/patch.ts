@@ -1,7 +1,7 @@
 import type { KubeObject } from '@trainjob/kube'
 import { type ApiCall, type WriteParameters, writeParametersOf } from '../api-call.ts'
 import type { ApiResponse } from '../api-response.ts'
-import { decodeObject } from '../decode-object.ts'
+import { decodeObject } from '../decode/decode-object.ts'
 import { badRequest, unsupportedMediaType } from '../failures.ts'
 import { applyJsonPatch } from '../patch/json-patch.ts'
 import { applyMergePatch } from '../patch/merge-patch.ts'
@@ -33,7 +33,7 @@ export async function patch(context: ServerContext, call: ApiCall): Promise<ApiR
     const accepted = [...Object.keys(PATCHERS), APPLY]
     throw unsupportedMediaType(call.resource.custom === true ? accepted.filter((one) => one !== STRATEGIC) : accepted)
   }
-  return writeResponse(await patchWith(context, call, patcher, parameters))
+  return writeResponse(await patchWith(context, call, patcher, parameters), parameters)
 }
 
 function patchWith(context: ServerContext, call: ApiCall, patcher: Patcher, parameters: WriteParameters) {
@@ -43,7 +43,7 @@ function patchWith(context: ServerContext, call: ApiCall, patcher: Patcher, para
     call,
     (current) => {
       const patched = patcher(current, body, resource)
-      const object = patched === current ? current : decodeObject(patched, resource)
+      const object = patched === current ? current : decodeObject(patched, resource, parameters, current)
       if (object.metadata.name !== name) {
         throw badRequest(
           `the name of the object (${object.metadata.name}) does not match the name on the URL (${name})`,

@@ -1,7 +1,7 @@
 import { type ApiCall, writeParametersOf } from '../api-call.ts'
 import { ApiFailure } from '../api-failure.ts'
 import type { ApiResponse } from '../api-response.ts'
-import { decodeObject } from '../decode-object.ts'
+import { decodeObject } from '../decode/decode-object.ts'
 import { badRequest } from '../failures.ts'
 import { replaceObject } from '../replace-object.ts'
 import { resourceName } from '../served-resource.ts'
@@ -12,7 +12,7 @@ import { writeResponse } from '../write-result.ts'
 export async function update(context: ServerContext, call: ApiCall): Promise<ApiResponse> {
   const { resource, namespace, name = '' } = call
   const parameters = writeParametersOf(call)
-  const object = decodeObject(call.body, resource)
+  const object = decodeObject(call.body, resource, parameters)
   const given = object.metadata
   if (given.name !== undefined && given.name !== name) {
     throw badRequest(`the name of the object (${given.name}) does not match the name on the URL (${name})`)
@@ -21,7 +21,7 @@ export async function update(context: ServerContext, call: ApiCall): Promise<Api
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
   }
   if (resource.custom === true && !given.resourceVersion) throw versionRequired(resourceName(resource), call)
-  return writeResponse(await replaceObject(context, call, () => ({ object }), parameters))
+  return writeResponse(await replaceObject(context, call, () => ({ object }), parameters), parameters)
 }
 
 /** Names the resource where other failures of this kind name the kind. */

@@ -1,12 +1,22 @@
 import { apiVersionOf, type KubeObject, type ObjectMeta } from '@trainjob/kube'
-import { badRequest } from './failures.ts'
-import type { ServedResource } from './served-resource.ts'
+import type { WriteParameters } from '../api-call.ts'
+import { badRequest, invalid } from '../failures.ts'
+import type { ServedResource } from '../served-resource.ts'
+import { conform, type TypeFault } from './conform.ts'
+import { structOf } from './struct-of.ts'
+import { reportUnknownFields } from './unknown-fields.ts'
 
 /**
- * Reads a body as an object of the kind. Built-in kinds may leave `apiVersion` and `kind` out, as on the real server.
- * Throws `ApiFailure` 400.
+ * Reads a body as an object of the kind: checks the types of its fields, drops those that the kind does not have, and
+ * nulls. Built-in kinds may leave `apiVersion` and `kind` out, as on the real server. `trusted` is an object whose parts
+ * have been read before. Throws `ApiFailure` 400, and 422 for wrong types in custom kinds.
  */
-export function decodeObject(body: unknown, resource: ServedResource): KubeObject {
+export function decodeObject(
+  body: unknown,
+  resource: ServedResource,
+  parameters: WriteParameters,
+  trusted?: KubeObject,
+): KubeObject {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw badRequest(
       `the object provided is unrecognized (must be of type ${resource.kind}): expected a JSON object, found ${describe(body)}`,
@@ -33,7 +43,39 @@ export function decodeObject(body: unknown, resource: ServedResource): KubeObjec
     throw cannotHandle(resource, `metadata must be an object, found ${describe(metadata)}`)
   }
   checkMetadata(metadata, resource)
-  return { ...body, apiVersion: expected, kind: resource.kind, metadata: withoutEmpty(metadata) }
+  const object = { ...body, apiVersion: expected, kind: resource.kind, metadata: withoutEmpty(metadata) }
+  const struct = structOf(resource)
+  if (struct === undefined) return object
+  const { value, unknown, faults } = conform(object, struct, trusted)
+  if (faults.length > 0) throw wrongTypes(resource, object.metadata.name ?? '', faults)
+  reportUnknownFields(resource, unknown, parameters)
+  return value as KubeObject
+}
+
+function wrongTypes(resource: ServedResource, name: string, faults: readonly TypeFault[]): Error {
+  if (resource.custom !== true) {
+    const texts = faults.map(
+      ({ path, expected, found }) => `${path} must be ${article(expected)}, found ${describe(found)}`,
+    )
+    return cannotHandle(resource, texts.join('; '))
+  }
+  return invalid(
+    resource,
+    name,
+    faults.map(({ path, expected, found }) => ({
+      reason: 'FieldValueTypeInvalid',
+      field: path,
+      message: `Invalid value: ${describe(typeName(found))}: ${path} in body must be of type ${expected}: ${describe(found)}`,
+    })),
+  )
+}
+
+function article(type: string): string {
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`
+}
+
+function typeName(value: unknown): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
 }
 
 const LEFT_OUT_WHEN_EMPTY = ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const
