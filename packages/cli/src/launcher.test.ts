@@ -59,7 +59,7 @@ describe('the program', () => {
     const { run } = setUp({
       'a.yaml': `apiVersion: trainer.kubeflow.org/v1alpha1
 kind: TrainJob
-metadata: {name: a, uid: 1234}
+metadata: {name: a, uid: some-uid}
 spec: {runtimeRef: {name: torch-distributed}, trainer: {numNodes: 2}}`,
     })
     const [one, two] = [
@@ -67,8 +67,11 @@ spec: {runtimeRef: {name: torch-distributed}, trainer: {numNodes: 2}}`,
       await run('render', '-f', 'a.yaml', '-o', 'json'),
     ]
     expect(one).toEqual(two)
-    expect(one.exitCode).not.toBe(0)
-    expect(one.stderr).toContain('metadata.uid')
+    expect(one.exitCode).toBe(0)
+    expect(JSON.parse(one.stdout)).toMatchObject({
+      kind: 'List',
+      items: [{ kind: 'JobSet', metadata: { namespace: 'default', ownerReferences: [{ uid: 'some-uid' }] } }],
+    })
   })
 })
 

@@ -26,6 +26,8 @@ function pad(text: string, width: number): string {
 /** Cells on a terminal: combining marks take none, East Asian wide characters and emoji two. */
 export function widthOf(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length
+  // made here because it takes longer than a table, and texts like these are rare
+  const graphemes = new Intl.Segmenter()
   let width = 0
   for (const { segment } of graphemes.segment(text))
     width +=
@@ -36,5 +38,3 @@ export function widthOf(text: string): number {
         : 1
   return width
 }
-
-const graphemes = new Intl.Segmenter()

@@ -29,8 +29,9 @@ describe('a background cluster', { timeout: 60_000 }, () => {
 
     const config = await readFile(server.kubeconfig, 'utf8')
     expect((await stat(server.kubeconfig)).mode & 0o777).toBe(0o600)
-    const ca = Buffer.from(/certificate-authority-data: (\S+)/.exec(config)?.[1] ?? '', 'base64').toString()
-    const token = /token: (\S+)/.exec(config)?.[1] ?? ''
+    const { clusters, users } = JSON.parse(config)
+    const ca = Buffer.from(clusters[0].cluster['certificate-authority-data'], 'base64').toString()
+    const token: string = users[0].user.token
     const client = createClient(httpTransport({ server: server.url, ca, token }))
     try {
       const names = (await client.list(Namespaces)).items.map((item) => item.metadata.name)

@@ -79,7 +79,7 @@ async function listen(cluster: LocalCluster, { dir, kubeconfig }: ServerFiles, p
 
 async function lastPort(kubeconfig: string): Promise<number | undefined> {
   const text = await readFile(kubeconfig, 'utf8').catch(() => '')
-  const port = /^\s*server: https:\/\/[^\s]+:(\d+)$/m.exec(text)?.[1]
+  const port = /"server": "https:\/\/[^\s"]+:(\d+)"/.exec(text)?.[1]
   return port === undefined ? undefined : Number(port)
 }
 

@@ -1,4 +1,4 @@
-import { type Client, createInformer, type KubeObject, type Resource } from '@trainjob/kube'
+import type { Client, KubeObject, Resource } from '@trainjob/kube'
 import type { Invocation } from '../../command.ts'
 import type { CommandIO } from '../../command-io.ts'
 import { type ConnectionFlags, withConnection } from '../../connect/connection.ts'
@@ -148,6 +148,7 @@ async function watch(
     })
   }
   await fetchOrFail(targets, scope)
+  const { createInformer } = await import('@trainjob/kube')
   await Promise.all(
     targets.flatMap(({ resources, names }) =>
       resources.map(async (resource) => {
