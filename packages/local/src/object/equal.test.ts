@@ -2,6 +2,7 @@ import { assert, dictionary, jsonValue, property, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { clone } from './clone.ts'
 import { equal } from './equal.ts'
+import { withoutNulls } from './without-nulls.ts'
 
 describe('equal', () => {
   it.each([
@@ -41,6 +42,17 @@ describe('clone', () => {
     const copy = clone(JSON.parse('{"__proto__": {"polluted": true}}')) as { polluted?: unknown }
     expect(Object.keys(copy)).toEqual(['__proto__'])
     expect(copy.polluted).toBeUndefined()
+  })
+})
+
+describe('withoutNulls', () => {
+  it('drops properties, not items, and shares what has none', () => {
+    const value = { a: null, b: { c: null, d: 1 }, e: [null, { f: null }], g: { h: [1] } }
+    const result = withoutNulls(value) as typeof value
+    expect(result).toEqual({ b: { d: 1 }, e: [null, {}], g: { h: [1] } })
+    expect(result.g).toBe(value.g)
+    expect(withoutNulls(result)).toBe(result)
+    expect(withoutNulls(value, value)).toBe(value)
   })
 })
 

@@ -1,5 +1,6 @@
 import { apiVersionOf, type KubeObject } from '@trainjob/kube'
 import { equal } from '../../object/equal.ts'
+import { withoutNulls } from '../../object/without-nulls.ts'
 import type { ServedResource } from '../served-resource.ts'
 import { appliedFields } from './applied-fields.ts'
 import { compare } from './compare.ts'
@@ -75,15 +76,6 @@ function assemble(
   const kept: Record<string, unknown> = { ...base }
   for (const field of Object.keys(before)) delete kept[field]
   return { ...kept, ...content, metadata: { ...metadata, ...owned } } as unknown as KubeObject
-}
-
-/** In an applied configuration `null` means that nothing is said. */
-function withoutNulls(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(withoutNulls)
-  const result: Record<string, unknown> = {}
-  for (const [key, child] of Object.entries(value)) if (child !== null) result[key] = withoutNulls(child)
-  return result
 }
 
 function describe(resource: ServedResource, { metadata }: KubeObject): string {

@@ -1,4 +1,5 @@
 import { apiVersionOf, type KubeObject, type ObjectMeta } from '@trainjob/kube'
+import { withoutNulls } from '../../object/without-nulls.ts'
 import type { WriteParameters } from '../api-call.ts'
 import { badRequest, invalid } from '../failures.ts'
 import type { ServedResource } from '../served-resource.ts'
@@ -45,7 +46,8 @@ export function decodeObject(
   checkMetadata(metadata, resource)
   const object = { ...body, apiVersion: expected, kind: resource.kind, metadata: withoutEmpty(metadata) }
   const struct = structOf(resource)
-  if (struct === undefined) return object
+  // the schemas of custom kinds know no null: it says nothing, as in a pruned object
+  if (struct === undefined) return (resource.custom === true ? withoutNulls(object, trusted) : object) as KubeObject
   const { value, unknown, faults } = conform(object, struct, trusted)
   if (faults.length > 0) throw wrongTypes(resource, object.metadata.name ?? '', faults)
   reportUnknownFields(resource, unknown, parameters)
