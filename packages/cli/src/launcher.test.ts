@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from './testing/temporary-folder.ts'
@@ -9,7 +11,13 @@ const launcher = fileURLToPath(new URL('../bin/trainjob.js', import.meta.url))
 
 function setUp(files: Readonly<Record<string, string>> = {}) {
   const cwd = temporaryFolder({ ...files, 'home/.keep': '', 'tmp/.keep': '' })
-  const env = { PATH: process.env.PATH, HOME: `${cwd}/home`, TMPDIR: `${cwd}/tmp`, XDG_CACHE_HOME: `${cwd}/cache` }
+  const env = {
+    PATH: process.env.PATH,
+    HOME: `${cwd}/home`,
+    TMPDIR: `${cwd}/tmp`,
+    // shared with everybody: compiling all sources anew takes most of the time of these tests
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'node-compile-cache'),
+  }
   const start = (program: string, ...argv: string[]) => {
     const child = spawn(process.execPath, [program, ...argv], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] })
     onTestFinished(() => {
