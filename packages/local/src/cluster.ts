@@ -73,16 +73,18 @@ export async function startCluster(options: ClusterOptions): Promise<LocalCluste
     admission.add(hook)
   }
 
-  agent = createNodeAgent({
-    client,
-    clock,
-    dir,
-    workspace,
-    restartBackoff,
-    removeDirWhenKilled: options.removeDirWhenKilled,
-    nodeName: NODE_NAME,
-    onNote: notes.add,
-  })
+  if (options.nodeAgent !== false) {
+    agent = createNodeAgent({
+      client,
+      clock,
+      dir,
+      workspace,
+      restartBackoff,
+      removeDirWhenKilled: options.removeDirWhenKilled,
+      nodeName: NODE_NAME,
+      onNote: notes.add,
+    })
+  }
   const scope = { client, clock, informers }
   const controllers = [
     createJobSetController(scope),
@@ -105,7 +107,7 @@ export async function startCluster(options: ClusterOptions): Promise<LocalCluste
     running.abort()
     // no controller answers the end of the pods any more
     await Promise.allSettled(parts)
-    await node.stop()
+    await node?.stop()
     await Promise.all([...listening].map((listener) => listener.close()))
     await client.close()
     await store.close()
@@ -114,7 +116,7 @@ export async function startCluster(options: ClusterOptions): Promise<LocalCluste
 
   try {
     for (const name of NAMESPACES) await createOnce(client, Namespaces, namespace(name))
-    const agentEnd = node.start(NEVER)
+    const agentEnd = node?.start(NEVER) ?? new Promise<void>(() => {})
     for (const controller of controllers) parts.push(controller.start(running.signal))
     const died = Promise.race([...parts, agentEnd]).then(() => {
       throw new LocalError('start-failed', 'A part of the cluster ended while it started.')
@@ -123,7 +125,7 @@ export async function startCluster(options: ClusterOptions): Promise<LocalCluste
       for (const runtime of options.runtimes ?? shippedRuntimes()) await createRuntime(client, runtime as KubeObject)
       await Promise.all([informers.trainJobs, informers.jobSets, informers.jobs].map((one) => one.hasSynced()))
       await Promise.all([informers.pods, informers.nodes].map((one) => one.hasSynced()))
-      await client.get(Nodes, { name: NODE_NAME })
+      if (node !== undefined) await client.get(Nodes, { name: NODE_NAME })
     })()
     died.catch(() => {})
     await Promise.race([ready, died])

@@ -18,6 +18,8 @@ export interface ClusterOptions {
   readonly workspace?: string
   /** `dir` belongs to this cluster alone and is removed should this process be killed. */
   readonly removeDirWhenKilled?: boolean
+  /** `false`: there is no node, and whoever adds one reports what its pods do. */
+  readonly nodeAgent?: false
   /** Objects created at start; the shipped runtimes when left out. */
   readonly runtimes?: readonly { apiVersion: string; kind: string; metadata: object }[]
   /** In memory when left out. The cluster closes it when it stops. */
