@@ -1,5 +1,6 @@
 /** Why a function of this package threw. Faults of documents are not thrown: they are returned as `Issue`s. */
 export const API_ERROR_CODES = ['invalid-quantity'] as const
+/** One of `API_ERROR_CODES`. */
 export type ApiModelErrorCode = (typeof API_ERROR_CODES)[number]
 
 /** Thrown for values that cannot be read at all, such as the quantity `lots`. */

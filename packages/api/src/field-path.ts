@@ -6,6 +6,10 @@ const PLAIN = /^[A-Za-z_$][A-Za-z0-9_$-]*$/
 /**
  * Writes a path as in `Issue.path`: `spec.trainer.env[0].name`; keys that are no plain names in brackets:
  * `metadata.labels[trainer.kubeflow.org/framework]`.
+ *
+ * @example
+ * formatFieldPath(['spec', 'trainer', 'env', 0, 'name']) // => 'spec.trainer.env[0].name'
+ * formatFieldPath(['metadata', 'labels', 'example.com/team']) // => 'metadata.labels[example.com/team]'
  */
 export function formatFieldPath(path: FieldPath): string {
   let text = ''
@@ -16,7 +20,12 @@ export function formatFieldPath(path: FieldPath): string {
   return text
 }
 
-/** Reads what `formatFieldPath` writes. A bracket with digits only is a position. */
+/**
+ * Reads what `formatFieldPath` writes. A bracket with digits only is a position.
+ *
+ * @example
+ * parseFieldPath('spec.trainer.env[0].name') // => ['spec', 'trainer', 'env', 0, 'name']
+ */
 export function parseFieldPath(text: string): FieldPath {
   const path: (string | number)[] = []
   const part = /\[([^\]]*)\]|([^.[\]]+)/g

@@ -1,10 +1,12 @@
 import type { KubeList, KubeObject } from './object.ts'
 import type { ObjectKey, Resource } from './resource.ts'
 
+/** Of every call. */
 export interface CallOptions {
   readonly signal?: AbortSignal
 }
 
+/** What to list. Selectors are written as for kubectl: `team=vision,tier!=test`, `status.phase=Running`. */
 export interface ListOptions extends CallOptions {
   /** All namespaces when left out. */
   readonly namespace?: string
@@ -16,6 +18,7 @@ export interface ListOptions extends CallOptions {
   readonly continue?: string
 }
 
+/** What to watch, and from which version on; without one, it begins with the objects that are there. */
 export interface WatchOptions extends CallOptions {
   readonly namespace?: string
   readonly labelSelector?: string
@@ -25,6 +28,7 @@ export interface WatchOptions extends CallOptions {
   readonly timeoutSeconds?: number
 }
 
+/** One change. A bookmark tells only how far the watch is. */
 export type WatchEvent<T> =
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: T }
   | {
@@ -32,6 +36,7 @@ export type WatchEvent<T> =
       readonly object: { metadata: { resourceVersion: string; annotations?: Record<string, string> } }
     }
 
+/** How to write. */
 export interface WriteOptions extends CallOptions {
   readonly fieldManager?: string
   readonly dryRun?: boolean
@@ -49,6 +54,7 @@ export type Patch =
   | { readonly type: 'strategic'; readonly body: object }
   | { readonly type: 'apply'; readonly body: object; readonly force?: boolean }
 
+/** RFC 6902; paths are JSON pointers. */
 export interface JsonPatchOperation {
   readonly op: 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test'
   readonly path: string
@@ -56,6 +62,9 @@ export interface JsonPatchOperation {
   readonly value?: unknown
 }
 
+/**
+ * How to delete. `gracePeriodSeconds` is the one of the object when left out, `propagationPolicy` the one of the kind.
+ */
 export interface DeleteOptions extends CallOptions {
   readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan'
   readonly gracePeriodSeconds?: number
@@ -87,6 +96,7 @@ export interface Writer {
   delete<T extends KubeObject>(resource: Resource<T>, key: ObjectKey, options?: DeleteOptions): Promise<T | undefined>
 }
 
+/** What to read of a log. The container may be left out where the pod has only one; `sinceTime` is RFC 3339. */
 export interface LogOptions extends CallOptions {
   readonly container?: string
   readonly follow?: boolean
@@ -98,6 +108,7 @@ export interface LogOptions extends CallOptions {
   readonly limitBytes?: number
 }
 
+/** Everything a Kubernetes API offers for objects, and the logs of pods. Made by `createClient`. */
 export interface Client extends Reader, Writer {
   /** A pod's log as raw bytes. */
   logs(pod: ObjectKey, options?: LogOptions): AsyncIterable<Uint8Array>

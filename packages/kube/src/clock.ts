@@ -6,6 +6,7 @@ export interface Clock {
   after(ms: number, task: () => void): () => void
 }
 
+/** The time of the machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after: (ms, task) => {

@@ -28,6 +28,7 @@ const PATCH_TYPES: Readonly<Record<Patch['type'], string>> = {
 }
 const POD_LOG: Resource = { group: '', version: 'v1', plural: 'pods', kind: 'Pod', namespaced: true }
 
+/** What a client says about itself. */
 export interface ClientOptions {
   /** Used by every write that names no other. Server-side apply needs one. */
   readonly fieldManager?: string
@@ -37,8 +38,14 @@ export interface ClientOptions {
  * A typed client of plain JSON objects over any transport. Keeps no state of its own.
  *
  * @example
- * const client = createClient(httpTransport({ server: 'https://localhost:6443', ca, token }))
- * const pod = await client.get(Pods, { namespace: 'default', name: 'mnist-node-0-0' })
+ * import { ConfigMaps } from '@trainjob/api'
+ *
+ * const client = createClient(httpTransport(await loadClusterConfig()), { fieldManager: 'my-tool' })
+ * const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'colours', namespace: 'default' } }
+ * await client.create(ConfigMaps, { ...object, data: { sky: 'blue' } })
+ * const { data } = await client.get(ConfigMaps, { namespace: 'default', name: 'colours' })
+ * data // => { sky: 'blue' }
+ * await client.close()
  */
 export function createClient(transport: Transport, defaults: ClientOptions = {}): Client {
   async function send(request: TransportRequest): Promise<TransportResponse> {

@@ -14,8 +14,10 @@ export const KUBE_ERROR_CODES = [
   'terminal',
   'leadership-lost',
 ] as const
+/** One of `KUBE_ERROR_CODES`. */
 export type KubeErrorCode = (typeof KUBE_ERROR_CODES)[number]
 
+/** Every error of this package, told apart by `code`. */
 export class KubeError extends Error {
   override readonly name: string = 'KubeError'
   readonly code: KubeErrorCode
@@ -29,7 +31,11 @@ export class KubeError extends Error {
  * The server answered with a failure.
  *
  * @example
- * try { await client.get(Pods, key) } catch (error) { if (isNotFound(error)) return undefined; throw error }
+ * import { Pods } from '@trainjob/api'
+ *
+ * const error = await client.get(Pods, { namespace: 'default', name: 'nobody' }).catch((reason: unknown) => reason)
+ * error instanceof ApiError && [error.httpCode, error.reason, error.message]
+ * // => [404, 'NotFound', 'pods "nobody" not found']
  */
 export class ApiError extends KubeError {
   override readonly name = 'ApiError'
@@ -56,24 +62,70 @@ export class ConnectionError extends KubeError {
   }
 }
 
+/**
+ * The object, or its kind, is not there (404).
+ *
+ * @example
+ * import { Pods } from '@trainjob/api'
+ *
+ * const pod = await client.get(Pods, { namespace: 'default', name: 'nobody' }).catch((error: unknown) => {
+ *   if (isNotFound(error)) return undefined
+ *   throw error
+ * }) // => undefined
+ */
 export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.httpCode === 404
 }
 
+/**
+ * Somebody else wrote the object in between (409): read it again, then try again.
+ *
+ * @example
+ * import { Namespaces } from '@trainjob/api'
+ *
+ * const read = await client.get(Namespaces, { name: 'default' })
+ * await client.patch(Namespaces, { name: 'default' }, { type: 'merge', body: { metadata: { labels: { seen: 'yes' } } } })
+ * const error = await client.update(Namespaces, read).catch((reason: unknown) => reason)
+ * isConflict(error) // => true
+ */
 export function isConflict(error: unknown): boolean {
   return error instanceof ApiError && error.httpCode === 409 && error.reason === 'Conflict'
 }
 
+/**
+ * An object of that name is there already.
+ *
+ * @example
+ * import { Namespaces } from '@trainjob/api'
+ *
+ * const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } }
+ * const error = await client.create(Namespaces, namespace).catch((reason: unknown) => reason)
+ * isAlreadyExists(error) // => true
+ */
 export function isAlreadyExists(error: unknown): boolean {
   return error instanceof ApiError && error.reason === 'AlreadyExists'
 }
 
-/** The watch or list started from a version that the server has forgotten. */
+/**
+ * The watch or list started from a version that the server has forgotten (410): list anew.
+ *
+ * @example
+ * const gone: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', reason: 'Expired', code: 410 }
+ * isExpired(new ApiError(gone)) // => true
+ */
 export function isExpired(error: unknown): boolean {
   return error instanceof ApiError && error.httpCode === 410
 }
 
-/** The caller's own signal ended the call; nothing went wrong. */
+/**
+ * The caller's own signal ended the call; nothing went wrong.
+ *
+ * @example
+ * import { Pods } from '@trainjob/api'
+ *
+ * const error = await client.list(Pods, { signal: AbortSignal.abort() }).catch((reason: unknown) => reason)
+ * isAborted(error) // => true
+ */
 export function isAborted(error: unknown): boolean {
   return error instanceof KubeError && error.code === 'aborted'
 }

@@ -4,7 +4,13 @@
  * its line cannot fill the memory.
  *
  * @example
- * for await (const line of lines(client.logs(pod, { follow: true }))) console.log(line)
+ * async function* chunks() {
+ *   yield Buffer.from('epoch 1\nepo')
+ *   yield Buffer.from('ch 2\n')
+ * }
+ * const found: string[] = []
+ * for await (const line of lines(chunks())) found.push(line)
+ * found // => ['epoch 1', 'epoch 2']
  */
 export async function* lines(chunks: AsyncIterable<Uint8Array>, maxBytes: number = 1 << 20): AsyncGenerator<string> {
   let rest: Uint8Array[] = []

@@ -16,6 +16,7 @@ export interface ObjectMeta {
   managedFields?: unknown[]
 }
 
+/** Says that an object goes when its owner goes. At most one owner is the `controller`. */
 export interface OwnerReference {
   apiVersion: string
   kind: string
@@ -35,6 +36,7 @@ export interface KubeObject {
   metadata: ObjectMeta
 }
 
+/** A list as servers answer it. `continue` asks for its next page. */
 export interface KubeList<T> {
   apiVersion: string
   kind: string

@@ -4,7 +4,13 @@ import type { KubeObject } from './object.ts'
  * Names a kind of object and where it is served. `T` is what the client hands back for it; it exists only in types.
  *
  * @example
- * const Pods: Resource<Pod> = { group: '', version: 'v1', plural: 'pods', kind: 'Pod', namespaced: true }
+ * const Leases: Resource<Lease> = {
+ *   group: 'coordination.k8s.io',
+ *   version: 'v1',
+ *   plural: 'leases',
+ *   kind: 'Lease',
+ *   namespaced: true,
+ * }
  */
 export interface Resource<T extends KubeObject = KubeObject> {
   /** `''` for the core group. */
@@ -23,12 +29,23 @@ export interface ObjectKey {
   readonly name: string
 }
 
-/** `v1` or `group/version`. */
+/**
+ * The `apiVersion` of its objects: `v1` or `group/version`.
+ *
+ * @example
+ * apiVersionOf({ group: 'batch', version: 'v1' }) // => 'batch/v1'
+ */
 export function apiVersionOf(resource: Pick<Resource, 'group' | 'version'>): string {
   return resource.group === '' ? resource.version : `${resource.group}/${resource.version}`
 }
 
-/** Path of a collection, an object or one of its subresources; every part is escaped. */
+/**
+ * Path of a collection, an object or one of its subresources; every part is escaped.
+ *
+ * @example
+ * pathOf(Leases, { namespace: 'default', name: 'greeter' })
+ * // => '/apis/coordination.k8s.io/v1/namespaces/default/leases/greeter'
+ */
 export function pathOf(
   resource: Resource,
   at: { namespace?: string; name?: string; subresource?: string } = {},

@@ -8,6 +8,12 @@ const LONG_MS = 2 ** 31 - 1
  *
  * Unlike a bare timer of the clock it keeps the process alive: somebody awaits it, and during an outage nothing else
  * might be left to keep a controller running until the next try.
+ *
+ * @example
+ * const stop = new AbortController()
+ * const slept = sleep(systemClock, 3_600_000, stop.signal)
+ * stop.abort()
+ * await slept
  */
 export function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve()

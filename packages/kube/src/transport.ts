@@ -9,6 +9,7 @@ export interface Transport {
   close(): Promise<void>
 }
 
+/** One HTTP request. */
 export interface TransportRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Escaped path without query, for example `/api/v1/namespaces/default/pods`. */

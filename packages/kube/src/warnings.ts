@@ -2,7 +2,7 @@
  * The texts of a `Warning` header; several headers arrive joined by commas (RFC 7234 §5.5).
  *
  * @example
- * parseWarnings('299 - "unknown field \\"spec.bogus\\""') // ['unknown field "spec.bogus"']
+ * parseWarnings('299 - "unknown field \\"spec.bogus\\""') // => ['unknown field "spec.bogus"']
  */
 export function parseWarnings(header: string): string[] {
   const texts: string[] = []

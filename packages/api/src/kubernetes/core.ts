@@ -1,5 +1,6 @@
 import type { KubernetesObject } from './meta.ts'
 
+/** `v1` ConfigMap. */
 export interface ConfigMap extends KubernetesObject {
   data?: Record<string, string>
   /** Base64. */
@@ -7,6 +8,7 @@ export interface ConfigMap extends KubernetesObject {
   immutable?: boolean
 }
 
+/** `v1` Secret. */
 export interface Secret extends KubernetesObject {
   type?: string
   /** Base64. */
@@ -15,6 +17,7 @@ export interface Secret extends KubernetesObject {
   immutable?: boolean
 }
 
+/** `v1` Service. */
 export interface Service extends KubernetesObject {
   spec: {
     clusterIP?: string
@@ -25,11 +28,13 @@ export interface Service extends KubernetesObject {
   }
 }
 
+/** `v1` Namespace. */
 export interface Namespace extends KubernetesObject {
   spec?: { finalizers?: string[] }
   status?: { phase?: 'Active' | 'Terminating' }
 }
 
+/** `v1` Node. */
 export interface Node extends KubernetesObject {
   spec?: Record<string, unknown>
   status?: {

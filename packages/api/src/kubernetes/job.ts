@@ -1,6 +1,7 @@
 import type { KubernetesObject, ObjectMeta } from './meta.ts'
 import type { PodTemplateSpec } from './pod.ts'
 
+/** Spec of a Job. Fields not named here are kept. */
 export interface JobSpec {
   parallelism?: number
   completions?: number
@@ -21,6 +22,7 @@ export interface JobSpec {
   [field: string]: unknown
 }
 
+/** What a Job makes of a pod that failed; the first rule that fits decides. */
 export interface PodFailurePolicy {
   rules: {
     action: 'FailJob' | 'FailIndex' | 'Ignore' | 'Count'
@@ -29,16 +31,19 @@ export interface PodFailurePolicy {
   }[]
 }
 
+/** What a JobSet makes Jobs of. */
 export interface JobTemplateSpec {
   metadata?: ObjectMeta
   spec?: JobSpec
 }
 
+/** `batch/v1` Job. */
 export interface Job extends KubernetesObject {
   spec: JobSpec
   status?: JobStatus
 }
 
+/** Unlike `Condition`, with optional reason and times. */
 export interface JobCondition {
   type: string
   status: 'True' | 'False' | 'Unknown'
@@ -48,6 +53,7 @@ export interface JobCondition {
   lastTransitionTime?: string
 }
 
+/** Counts are pods; indexes are written like `1,3-5`. Times are RFC 3339. */
 export interface JobStatus {
   conditions?: JobCondition[]
   startTime?: string

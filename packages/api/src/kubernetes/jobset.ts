@@ -7,6 +7,7 @@ export interface JobSet extends KubernetesObject {
   status?: JobSetStatus
 }
 
+/** Spec of a JobSet. Source: kubernetes-sigs/jobset v0.12, api/jobset/v1alpha2. */
 export interface JobSetSpec {
   replicatedJobs?: ReplicatedJob[]
   network?: { enableDNSHostnames?: boolean; subdomain?: string; publishNotReadyAddresses?: boolean }
@@ -23,6 +24,7 @@ export interface JobSetSpec {
   }[]
 }
 
+/** `replicas` Jobs (1 when left out) of one template. */
 export interface ReplicatedJob {
   name: string
   groupName?: string
@@ -31,6 +33,7 @@ export interface ReplicatedJob {
   dependsOn?: { name: string; status: 'Ready' | 'Complete' }[]
 }
 
+/** What a JobSet does when one of its Jobs has failed. */
 export type FailurePolicyAction =
   | 'FailJobSet'
   | 'RestartJobSet'
@@ -38,6 +41,7 @@ export type FailurePolicyAction =
   | 'RestartJob'
   | 'RestartJobAndIgnoreMaxRestarts'
 
+/** `maxRestarts` is 0 when left out. The first rule that fits decides; without one, the JobSet restarts. */
 export interface JobSetFailurePolicy {
   maxRestarts?: number
   restartStrategy?: 'Recreate' | 'BlockingRecreate' | 'InPlaceRestart'
@@ -50,6 +54,7 @@ export interface JobSetFailurePolicy {
   }[]
 }
 
+/** Status of a JobSet. */
 export interface JobSetStatus {
   conditions?: Condition[]
   restarts?: number
@@ -58,6 +63,7 @@ export interface JobSetStatus {
   replicatedJobsStatus?: ReplicatedJobStatus[]
 }
 
+/** Counts of the Jobs of one replicated job. */
 export interface ReplicatedJobStatus {
   name: string
   ready: number

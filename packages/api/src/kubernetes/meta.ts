@@ -16,6 +16,7 @@ export interface ObjectMeta {
   managedFields?: unknown[]
 }
 
+/** Says that an object goes when its owner goes. At most one owner is the `controller`. */
 export interface OwnerReference {
   apiVersion: string
   kind: string

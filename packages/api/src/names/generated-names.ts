@@ -15,12 +15,22 @@ export interface LongName {
 /** What is appended to a pod's name by whoever creates it. */
 const POD_SUFFIX = '-xxxxx'
 
-/** Name of the Job that JobSet creates. */
+/**
+ * Name of the Job that JobSet creates.
+ *
+ * @example
+ * jobName('mnist', 'node', 0) // => 'mnist-node-0'
+ */
 export function jobName(jobSet: string, replicatedJob: string, replica: number): string {
   return `${jobSet}-${replicatedJob}-${replica}`
 }
 
-/** Name of a pod of such a Job, without the random suffix; its host name. */
+/**
+ * Name of a pod of such a Job, without the random suffix; its host name.
+ *
+ * @example
+ * podName('mnist', 'node', 0, 3) // => 'mnist-node-0-3'
+ */
 export function podName(jobSet: string, replicatedJob: string, replica: number, index: number): string {
   return `${jobSet}-${replicatedJob}-${replica}-${index}`
 }
@@ -31,6 +41,12 @@ export function podName(jobSet: string, replicatedJob: string, replica: number, 
  *
  * @param spec the JobSet as it will be created: with the replica and completion counts the job really gets.
  * Source: kubernetes-sigs/jobset, pkg/webhooks/jobset_webhook.go.
+ *
+ * @example
+ * const spec = { replicatedJobs: [{ name: 'node', template: { spec: { completions: 4, template: {} } } }] }
+ * findLongName('mnist', spec) // => undefined
+ * findLongName('m'.repeat(60), spec)
+ * // => { generated: `${'m'.repeat(60)}-node-0-3-xxxxx`, what: 'pod', replicatedJob: 'node', longest: 48 }
  */
 export function findLongName(name: string, spec: Pick<JobSetSpec, 'replicatedJobs'>): LongName | undefined {
   let found: Omit<LongName, 'longest'> | undefined
@@ -46,7 +62,12 @@ export function findLongName(name: string, spec: Pick<JobSetSpec, 'replicatedJob
   return found === undefined ? undefined : { ...found, longest }
 }
 
-/** The most characters a TrainJob's name may have for this JobSet. */
+/**
+ * The most characters a TrainJob's name may have for this JobSet.
+ *
+ * @example
+ * longestName({ replicatedJobs: [{ name: 'node', template: { spec: { completions: 4, template: {} } } }] }) // => 48
+ */
 export function longestName(spec: Pick<JobSetSpec, 'replicatedJobs'>): number {
   return findLongName('x'.repeat(DNS_LABEL_MAX_LENGTH + 1), spec)?.longest ?? DNS_LABEL_MAX_LENGTH
 }

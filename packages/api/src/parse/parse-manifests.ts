@@ -27,6 +27,7 @@ export interface ParsedManifests extends Findings {
   readonly documents: readonly ManifestDocument[]
 }
 
+/** How to read. */
 export interface ParseOptions {
   /** Named in every issue. */
   readonly file?: string
@@ -39,7 +40,18 @@ export interface ParseOptions {
  * An object is among the documents also when it has errors: look at `errors` before using it.
  *
  * @example
+ * const text = `
+ * apiVersion: trainer.kubeflow.org/v1alpha1
+ * kind: TrainJob
+ * metadata: { name: mnist }
+ * spec:
+ *   runtimeRef: { name: torch-distributed }
+ *   trainer: { nodes: 4 }
+ * `
  * const { documents, errors } = parseManifests(text, { file: 'job.yaml' })
+ * documents.length // => 1
+ * errors.map(({ path, line }) => ({ path, line })) // => [{ path: 'spec.trainer.nodes', line: 7 }]
+ * errors[0]?.message // => 'unknown field "nodes"; did you mean `numNodes`?'
  */
 export function parseManifests(text: string, options: ParseOptions = {}): ParsedManifests {
   const { documents, errors, warnings } = readManifests(text, options)
@@ -51,7 +63,13 @@ export function parseManifests(text: string, options: ParseOptions = {}): Parsed
   }
 }
 
-/** Checks objects that were read by `readManifests`, with file and line in every issue. */
+/**
+ * Checks objects that were read by `readManifests`, with file and line in every issue.
+ *
+ * @example
+ * const { documents } = readManifests('apiVersion: trainer.kubeflow.org/v1alpha1\nkind: TrainJob\n')
+ * validateDocuments(documents).errors.map(({ path, code }) => [path, code]) // => [['metadata', 'required'], ['spec', 'required']]
+ */
 export function validateDocuments(documents: readonly ManifestDocument[]): Findings {
   const errors: Issue[] = []
   const warnings: Issue[] = []
@@ -64,7 +82,13 @@ export function validateDocuments(documents: readonly ManifestDocument[]): Findi
   return { errors, warnings }
 }
 
-/** Reads objects without looking at what they say; the errors are those of the text. */
+/**
+ * Reads objects without looking at what they say; the errors are those of the text.
+ *
+ * @example
+ * const { documents } = readManifests('kind: TrainJob\n---\nkind: Pod\n', { file: 'all.yaml' })
+ * documents.map(({ object, line }) => [object.kind, line]) // => [['TrainJob', 1], ['Pod', 3]]
+ */
 export function readManifests(text: string, { file }: ParseOptions = {}): ParsedManifests {
   const errors: Issue[] = []
   const documents: ManifestDocument[] = []

@@ -24,7 +24,8 @@ const BINARY_SUFFIXES: readonly string[] = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'E
  * the value.
  *
  * @example
- * formatQuantity(parseQuantity('1.5Gi')) // '1536Mi'
+ * formatQuantity(parseQuantity('1.5Gi')) // => '1536Mi'
+ * formatQuantity(parseQuantity('0.1')) // => '100m'
  */
 export function formatQuantity(quantity: QuantityValue): string {
   if (quantity.text !== undefined) return quantity.text
@@ -32,7 +33,12 @@ export function formatQuantity(quantity: QuantityValue): string {
   return quantity.format === 'binary' ? formatBinary(quantity) : formatDecimal(quantity)
 }
 
-/** `formatQuantity(parseQuantity(text))`, quick for texts that are canonical already. */
+/**
+ * `formatQuantity(parseQuantity(text))`, quick for texts that are canonical already. Throws as `parseQuantity` does.
+ *
+ * @example
+ * canonicalQuantity('2048Mi') // => '2Gi'
+ */
 export function canonicalQuantity(text: Quantity): string {
   return typeof text === 'string' && CANONICAL.test(text) ? text : formatQuantity(parseQuantity(text))
 }

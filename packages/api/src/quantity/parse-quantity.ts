@@ -31,7 +31,9 @@ const MAX_LENGTH = 1000
  *
  * @throws ApiModelError `invalid-quantity`
  * @example
- * quantityMilliValue(parseQuantity('1.5')) // 1500n
+ * quantityMilliValue(parseQuantity('1.5')) // => 1500n
+ * quantityValue(parseQuantity('1Gi')) // => 1073741824n
+ * parseQuantity('16gb') // throws invalid-quantity
  */
 export function parseQuantity(quantity: Quantity): QuantityValue {
   const parsed = readQuantity(String(quantity).trim())
@@ -39,12 +41,24 @@ export function parseQuantity(quantity: Quantity): QuantityValue {
   return parsed
 }
 
-/** Whether `parseQuantity` can read it. */
+/**
+ * Whether `parseQuantity` can read it.
+ *
+ * @example
+ * isQuantity('500m') // => true
+ * isQuantity('lots') // => false
+ */
 export function isQuantity(quantity: unknown): quantity is Quantity {
   return (typeof quantity === 'string' || typeof quantity === 'number') && readQuantity(String(quantity)) !== undefined
 }
 
-/** What is wrong with a text that is not a quantity, with the likely slip where one is known. */
+/**
+ * What is wrong with a text that is not a quantity, with the likely slip where one is known.
+ *
+ * @example
+ * quantityFault('16gb')
+ * // => 'expected a quantity: a number with an optional suffix, like 500m, 2, 16Gi or 1.5M; found "16gb"; did you mean 16Gi?'
+ */
 export function quantityFault(quantity: unknown): string {
   const text = String(quantity)
   return `expected a quantity: a number with an optional suffix, like 500m, 2, 16Gi or 1.5M; found ${JSON.stringify(text)}${slip(text)}`

@@ -97,6 +97,7 @@ export const podSpec: z.ZodType<PodSpec> = z.strictObject({
   shareProcessNamespace: flag,
 }) as z.ZodType<PodSpec>
 
+/** What pods are made of. */
 export const podTemplateSpec: z.ZodType<PodTemplateSpec> = z.strictObject({
   metadata: embeddedMetadata.exactOptional(),
   spec: podSpec.exactOptional(),

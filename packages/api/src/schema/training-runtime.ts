@@ -90,6 +90,7 @@ export const trainingRuntimeSpec: z.ZodType<TrainingRuntimeSpec> = notEmpty(
   'mlPolicy, podGroupPolicy or template',
 )
 
+/** A TrainingRuntime as upstream's CRD of v2.3.0 accepts it. */
 export const trainingRuntime: z.ZodType<TrainingRuntime> = z.strictObject({
   apiVersion: z.literal(TRAINER_API_VERSION),
   kind: z.literal('TrainingRuntime'),
@@ -97,6 +98,7 @@ export const trainingRuntime: z.ZodType<TrainingRuntime> = z.strictObject({
   spec: trainingRuntimeSpec,
 })
 
+/** A ClusterTrainingRuntime as upstream's CRD of v2.3.0 accepts it. */
 export const clusterTrainingRuntime: z.ZodType<ClusterTrainingRuntime> = z.strictObject({
   apiVersion: z.literal(TRAINER_API_VERSION),
   kind: z.literal('ClusterTrainingRuntime'),

@@ -5,8 +5,21 @@ import { type DefaultRules, RUNTIME_DEFAULTS, TRAINJOB_DEFAULTS } from './defaul
  * The object as an API server with upstream's CRDs stores it: what is left out gets its default. Objects of other kinds
  * come back as they are. The argument is not changed; only what changes is copied, and nothing when nothing does.
  *
+ * Source: kubeflow/trainer v2.3.0, manifests/base/crds.
+ *
  * @example
- * applyDefaults(trainJob).spec.managedBy // 'trainer.kubeflow.org/trainjob-controller'
+ * const trainJob: TrainJob = {
+ *   apiVersion: TRAINER_API_VERSION,
+ *   kind: 'TrainJob',
+ *   metadata: { name: 'mnist', namespace: 'default' },
+ *   spec: { runtimeRef: { name: 'torch-distributed' } },
+ * }
+ * applyDefaults(trainJob).spec
+ * // => {
+ * //   suspend: false,
+ * //   managedBy: 'trainer.kubeflow.org/trainjob-controller',
+ * //   runtimeRef: { name: 'torch-distributed', apiGroup: 'trainer.kubeflow.org', kind: 'ClusterTrainingRuntime' },
+ * // }
  */
 export function applyDefaults<T extends KubernetesObject>(object: T): T {
   if (object.kind === 'TrainJob') return withDefaults(object, TRAINJOB_DEFAULTS)

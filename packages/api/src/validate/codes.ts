@@ -26,4 +26,5 @@ export const ISSUE_CODES = [
   'not-supported-kind',
 ] as const
 
+/** One of `ISSUE_CODES`. */
 export type IssueCode = (typeof ISSUE_CODES)[number]

@@ -40,7 +40,14 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map([
   ['serviceaccount', 'serviceAccountName'],
 ])
 
-/** The one of `names` that was probably meant by `word`, or nothing when none is near. */
+/**
+ * The one of `names` that was probably meant by `word`, or nothing when none is near.
+ *
+ * @example
+ * nearestName('num_nodes', ['image', 'numNodes']) // => 'numNodes'
+ * nearestName('replicas', ['image', 'numNodes']) // => 'numNodes'
+ * nearestName('colour', ['image', 'numNodes']) // => undefined
+ */
 export function nearestName(word: string, names: readonly string[]): string | undefined {
   const plain = simplified(word)
   const same = names.find((name) => simplified(name) === plain)

@@ -14,6 +14,17 @@ import { RUNTIME_UPDATE_RULES, TRAINJOB_UPDATE_RULES, type UpdateRules } from '.
  *
  * A field that may not change can still be added or removed: the servers' rules compare only where both objects have
  * it. That is a warning.
+ *
+ * @example
+ * const old: TrainJob = {
+ *   apiVersion: 'trainer.kubeflow.org/v1alpha1',
+ *   kind: 'TrainJob',
+ *   metadata: { name: 'mnist', namespace: 'default' },
+ *   spec: { runtimeRef: { name: 'torch-distributed' }, trainer: { numNodes: 2 } },
+ * }
+ * const changed: TrainJob = { ...old, spec: { ...old.spec, trainer: { numNodes: 4 } } }
+ * validateUpdate(old, changed).errors.map(({ path, code }) => ({ path, code }))
+ * // => [{ path: 'spec.trainer', code: 'immutable' }]
  */
 export function validateUpdate(old: KubernetesObject, object: KubernetesObject): Findings {
   const rules = rulesOf(object.kind)

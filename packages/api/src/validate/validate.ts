@@ -10,19 +10,47 @@ import { checkObject } from './validate-object.ts'
  * this: they need the runtime). Its status is ignored.
  *
  * @example
- * const { errors } = validateTrainJob(object)
- * if (errors.length > 0) throw new Error(errors.map((e) => `${e.path}: ${e.message}`).join('\n'))
+ * const { errors } = validateTrainJob({
+ *   apiVersion: 'trainer.kubeflow.org/v1alpha1',
+ *   kind: 'TrainJob',
+ *   metadata: { name: 'mnist' },
+ *   spec: { runtimeRef: { name: 'torch-distributed' }, trainer: { numNodes: 'four' } },
+ * })
+ * errors.map(({ path, code }) => ({ path, code })) // => [{ path: 'spec.trainer.numNodes', code: 'wrong-type' }]
  */
 export function validateTrainJob(trainJob: TrainJob | unknown): Findings {
   return validateAs(['TrainJob'], trainJob)
 }
 
-/** Checks a TrainingRuntime or ClusterTrainingRuntime; fields of pod templates that are not known are kept. */
+/**
+ * Checks a TrainingRuntime or ClusterTrainingRuntime; fields of pod templates that are not known are kept.
+ *
+ * @example
+ * const { errors } = validateRuntime({
+ *   apiVersion: 'trainer.kubeflow.org/v1alpha1',
+ *   kind: 'ClusterTrainingRuntime',
+ *   metadata: { name: 'mine' },
+ *   spec: { mlPolicy: { torch: {}, mpi: {} } },
+ * })
+ * errors[0]?.message // => 'expected at most one policy, found torch and mpi: keep one of them'
+ */
 export function validateRuntime(runtime: AnyTrainingRuntime | unknown): Findings {
   return validateAs(['TrainingRuntime', 'ClusterTrainingRuntime'], runtime)
 }
 
-/** Checks the status of a TrainJob as it may be written; paths begin with `status`. */
+/**
+ * Checks the status of a TrainJob as it may be written; paths begin with `status`.
+ *
+ * @example
+ * const trainJob: TrainJob = {
+ *   apiVersion: 'trainer.kubeflow.org/v1alpha1',
+ *   kind: 'TrainJob',
+ *   metadata: { name: 'mnist' },
+ *   spec: { runtimeRef: { name: 'torch-distributed' } },
+ *   status: { trainerStatus: { progressPercentage: 120, lastUpdatedTime: '2026-01-31T12:00:00Z' } },
+ * }
+ * validateTrainJobStatus(trainJob).errors.map(({ path }) => path) // => ['status.trainerStatus.progressPercentage']
+ */
 export function validateTrainJobStatus(trainJob: TrainJob): Findings {
   if (trainJob.status === undefined) return { errors: [], warnings: [] }
   const { errors } = checkSchema(trainJobStatus, trainJob.status)

@@ -11,11 +11,13 @@ import { TerminalError } from './terminal-error.ts'
 /** Reconciles between two turns of the event loop; in process nothing else would let timers and sockets have their turn. */
 const RECONCILES_PER_TURN = 64
 
+/** What a reconciler is given besides the key. */
 export interface ReconcileContext {
   /** Aborts when the controller stops. */
   readonly signal: AbortSignal
 }
 
+/** What a reconciler may answer. */
 export interface ReconcileResult {
   /** Looks again after that long, or earlier when something changes. */
   readonly requeueAfterMs?: number
@@ -30,6 +32,7 @@ export interface ReconcileResult {
 // biome-ignore lint/suspicious/noConfusingVoidType: an async function without a return is of type Promise<void>
 export type Reconcile = (key: ObjectKey, context: ReconcileContext) => Promise<ReconcileResult | void>
 
+/** How a controller works. */
 export interface ControllerOptions {
   /** For messages. */
   readonly name: string
@@ -40,6 +43,7 @@ export interface ControllerOptions {
   readonly onError?: (error: unknown, key: ObjectKey | undefined) => void
 }
 
+/** A controller that is ready to run. */
 export interface Controller {
   readonly queue: Pick<WorkQueue<ObjectKey>, 'length' | 'failures'>
   /**
@@ -71,12 +75,27 @@ interface Source {
 }
 
 /**
+ * Begins a controller: say what it looks at, then how it reconciles.
+ *
  * @example
- * const controller = createController({ name: 'job', clock })
- *   .for(jobs)
- *   .owns(pods, { group: 'batch', kind: 'Job' })
- *   .reconcile(async (key, { signal }) => { … })
- * await controller.run(signal)
+ * import { ConfigMaps } from '@trainjob/api'
+ *
+ * const stop = new AbortController()
+ * const maps = createInformer({ client, resource: ConfigMaps, clock: systemClock, namespace: 'default' })
+ * const controller = createController({ name: 'greeter', clock: systemClock })
+ *   .for(maps)
+ *   .reconcile(async ({ name }, { signal }) => {
+ *     if (name !== 'greeting') return
+ *     const body = { data: { text: 'hello' } }
+ *     await client.patch(ConfigMaps, { namespace: 'default', name }, { type: 'merge', body }, { signal })
+ *     stop.abort()
+ *   })
+ * const running = controller.run(stop.signal)
+ * const metadata = { name: 'greeting', namespace: 'default' }
+ * await client.create(ConfigMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata })
+ * await running
+ * const { data } = await client.get(ConfigMaps, metadata)
+ * data // => { text: 'hello' }
  */
 export function createController(options: ControllerOptions): ControllerBuilder {
   return builder(options, [])

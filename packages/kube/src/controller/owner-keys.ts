@@ -1,6 +1,7 @@
 import type { KubeObject } from '../object.ts'
 import type { ObjectKey } from '../resource.ts'
 
+/** A kind of owner, as owner references name it. */
 export interface OwnerKind {
   /** `''` for the core group. The version does not matter. */
   readonly group: string
@@ -9,7 +10,14 @@ export interface OwnerKind {
   readonly namespaced?: boolean
 }
 
-/** Keys of the controller owners of that kind, of an object and of its state before an update. */
+/**
+ * Keys of the controller owners of that kind, of an object and of its state before an update.
+ *
+ * @example
+ * const job = { apiVersion: 'batch/v1', kind: 'Job', name: 'mnist', uid: '1', controller: true }
+ * const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', namespace: 'default', ownerReferences: [job] } }
+ * ownerKeys({ group: 'batch', kind: 'Job' }, pod) // => [{ namespace: 'default', name: 'mnist' }]
+ */
 export function ownerKeys(owner: OwnerKind, object: KubeObject, old?: KubeObject): ObjectKey[] {
   const now = ownerKey(owner, object)
   const before = old === undefined ? undefined : ownerKey(owner, old)

@@ -11,6 +11,7 @@ const REMEMBERED = 4096
 /** Events waiting to be written; more are dropped, oldest first: they tell a story, they do not keep the books. */
 const WAITING_LIMIT = 1000
 
+/** What an event says. */
 export interface EventText {
   readonly type: 'Normal' | 'Warning'
   /** One word in CamelCase, for machines: `BackoffLimitExceeded`. */
@@ -19,6 +20,7 @@ export interface EventText {
   readonly message: string
 }
 
+/** Tells users what happened to an object; see `createEventRecorder`. */
 export interface EventRecorder {
   /**
    * Writes an event about the object, in the background; never fails. The same text about the same object again
@@ -29,6 +31,7 @@ export interface EventRecorder {
   flush(): Promise<void>
 }
 
+/** Where events go, and who they come from. */
 export interface EventRecorderOptions {
   readonly client: Pick<Client, 'create' | 'patch'>
   readonly clock: Clock
@@ -60,6 +63,20 @@ interface Pending {
   added: number
 }
 
+/**
+ * Writes events as `kubectl describe` and `kubectl get events` show them.
+ *
+ * @example
+ * import { Namespaces } from '@trainjob/api'
+ *
+ * const events = createEventRecorder({ client, clock: systemClock, component: 'greeter' })
+ * const namespace = await client.get(Namespaces, { name: 'default' })
+ * events.record(namespace, { type: 'Normal', reason: 'Greeted', message: 'hello' })
+ * events.record(namespace, { type: 'Normal', reason: 'Greeted', message: 'hello' })
+ * await events.flush()
+ * const { items } = await client.list(EventObjects, { fieldSelector: 'reason=Greeted' })
+ * items.map(({ message, count }) => ({ message, count })) // => [{ message: 'hello', count: 2 }]
+ */
 export function createEventRecorder(options: EventRecorderOptions): EventRecorder {
   const { client, clock, component, instance } = options
   const known = new Map<string, Known>()

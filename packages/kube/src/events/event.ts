@@ -26,6 +26,7 @@ export interface EventObject extends KubeObject {
   reportingInstance?: string
 }
 
+/** Where events are served. */
 export const EventObjects: Resource<EventObject> = {
   group: '',
   version: 'v1',

@@ -16,6 +16,7 @@ export type Change<T> =
   /** `object` is the last state known, which may be older than the server's when the connection was down. */
   | { readonly type: 'deleted'; readonly object: T }
 
+/** What to cache, and how. */
 export interface InformerOptions<T extends KubeObject> {
   readonly client: Pick<Client, 'list' | 'watch'>
   readonly resource: Resource<T>
@@ -56,10 +57,23 @@ export interface Informer<T> {
 }
 
 /**
+ * A live cache of the objects of one kind; it fills while `run` runs.
+ *
  * @example
- * const pods = createInformer({ client, resource: Pods, clock: systemClock, indexers: { node: (pod) => [pod.spec.nodeName ?? ''] } })
- * pods.on((change) => console.log(change.type, change.object.metadata.name))
- * await pods.run(signal)
+ * import { Namespaces } from '@trainjob/api'
+ *
+ * const stop = new AbortController()
+ * const namespaces = createInformer({
+ *   client,
+ *   resource: Namespaces,
+ *   clock: systemClock,
+ *   indexers: { phase: ({ status }) => [status?.phase ?? 'Unknown'] },
+ * })
+ * const running = namespaces.run(stop.signal)
+ * await namespaces.hasSynced()
+ * namespaces.store.byIndex('phase', 'Active').some(({ metadata }) => metadata.name === 'default') // => true
+ * stop.abort()
+ * await running
  */
 export function createInformer<T extends KubeObject>(options: InformerOptions<T>): Informer<T> {
   const { transform = stripManagedFields, onError } = options

@@ -4,6 +4,7 @@ import { fileToken } from './file-token.ts'
 import type { KubeconfigUser, NamedCluster, NamedUser } from './kubeconfig.ts'
 import { pluginCredentials } from './plugin-credentials.ts'
 
+/** Who to be, instead of whom the kubeconfig names. */
 export interface CredentialOverrides {
   /** Bearer token, instead of the kubeconfig's. */
   readonly token?: string

@@ -6,6 +6,7 @@ export interface Kubeconfig {
   readonly 'current-context'?: string
 }
 
+/** How a cluster is reached. */
 export interface NamedCluster {
   readonly name: string
   readonly cluster: {
@@ -19,16 +20,19 @@ export interface NamedCluster {
   }
 }
 
+/** A cluster, a user and a namespace under one name. */
 export interface NamedContext {
   readonly name: string
   readonly context: { readonly cluster?: string; readonly user?: string; readonly namespace?: string }
 }
 
+/** How a user proves itself. */
 export interface NamedUser {
   readonly name: string
   readonly user: KubeconfigUser
 }
 
+/** Ways to prove oneself. The first of token file, token, password and program counts; certificates come on top. */
 export interface KubeconfigUser {
   readonly token?: string
   readonly tokenFile?: string

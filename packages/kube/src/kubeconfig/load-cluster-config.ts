@@ -9,6 +9,7 @@ import { type LoadKubeconfigOptions, loadKubeconfig } from './load-kubeconfig.ts
 import { proxyOf } from './proxy-of.ts'
 import { type ContextOverrides, selectContext } from './select-context.ts'
 
+/** What kubectl would take from its flags. What is left out is as the kubeconfig says. */
 export interface LoadClusterConfigOptions extends LoadKubeconfigOptions, ContextOverrides, CredentialOverrides {
   /** Instead of the kubeconfig's. */
   readonly server?: string
@@ -24,8 +25,8 @@ export interface LoadClusterConfigOptions extends LoadKubeconfigOptions, Context
  * Rejects with `KubeError` (`config`) that says what is missing and what to do.
  *
  * @example
- * const config = await loadClusterConfig({ context: 'staging' })
- * const client = createClient(httpTransport(config))
+ * const { namespace } = await loadClusterConfig({ context: 'trainjob-local' })
+ * namespace // => 'default'
  */
 export async function loadClusterConfig(options: LoadClusterConfigOptions = {}): Promise<ClusterConfig> {
   const { env = process.env, clock = systemClock } = options
@@ -47,7 +48,20 @@ export async function loadClusterConfig(options: LoadClusterConfigOptions = {}):
   )
 }
 
-/** Like `loadClusterConfig`, from a kubeconfig at hand. Reads the certificate files that it names. */
+/**
+ * Like `loadClusterConfig`, from a kubeconfig at hand. Reads the certificate files that it names. Rejects with `KubeError` (`config`).
+ *
+ * @example
+ * const config = await clusterConfigOf(
+ *   {
+ *     clusters: [{ name: 'here', cluster: { server: 'http://127.0.0.1:8001' } }],
+ *     contexts: [{ name: 'here', context: { cluster: 'here', namespace: 'team-a' } }],
+ *     users: [],
+ *     'current-context': 'here',
+ *   },
+ *   { env: {} },
+ * ) // => { server: 'http://127.0.0.1:8001', namespace: 'team-a' }
+ */
 export async function clusterConfigOf(
   kubeconfig: Kubeconfig,
   options: LoadClusterConfigOptions = {},

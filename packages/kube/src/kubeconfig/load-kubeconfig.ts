@@ -6,8 +6,10 @@ import type { Kubeconfig } from './kubeconfig.ts'
 import { mergeKubeconfigs } from './merge-kubeconfigs.ts'
 import { parseKubeconfig } from './parse-kubeconfig.ts'
 
+/** Environment variables, like `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
+/** Where to look for kubeconfig files. */
 export interface LoadKubeconfigOptions {
   /** One file, which must exist. Otherwise the list in `KUBECONFIG`, else `~/.kube/config`; missing files are ignored. */
   readonly path?: string
@@ -19,6 +21,11 @@ export interface LoadKubeconfigOptions {
 /**
  * Reads and merges the kubeconfig files that kubectl would. Answers `undefined` when there is none.
  * Throws `KubeError` (`config`) for files that cannot be read or understood.
+ *
+ * @example
+ * const kubeconfig = await loadKubeconfig()
+ * kubeconfig?.['current-context'] // => 'trainjob-local'
+ * await loadKubeconfig({ path: '/nowhere/config' }) // throws config
  */
 export async function loadKubeconfig(options: LoadKubeconfigOptions = {}): Promise<Kubeconfig | undefined> {
   const { env = process.env, homeDir = env.HOME ?? homedir() } = options

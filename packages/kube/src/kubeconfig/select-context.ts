@@ -1,6 +1,7 @@
 import { KubeError } from '../error.ts'
 import type { Kubeconfig, NamedCluster, NamedUser } from './kubeconfig.ts'
 
+/** What flags may say instead of the kubeconfig. */
 export interface ContextOverrides {
   /** Instead of the current one. */
   readonly context?: string
@@ -10,6 +11,7 @@ export interface ContextOverrides {
   readonly namespace?: string
 }
 
+/** Where requests go, as whom, and to which namespace. */
 export interface SelectedContext {
   readonly cluster: NamedCluster
   /** None: the cluster is reached without credentials. */
@@ -17,7 +19,18 @@ export interface SelectedContext {
   readonly namespace: string
 }
 
-/** What the flags and the kubeconfig together point to. Throws `KubeError` (`config`) that lists the names there are. */
+/**
+ * What the flags and the kubeconfig together point to. Throws `KubeError` (`config`) that lists the names there are.
+ *
+ * @example
+ * const kubeconfig: Kubeconfig = {
+ *   clusters: [{ name: 'prod', cluster: { server: 'https://prod:6443' } }],
+ *   contexts: [{ name: 'prod', context: { cluster: 'prod' } }],
+ *   users: [],
+ * }
+ * selectContext(kubeconfig, { context: 'prod', namespace: 'team-a' }).namespace // => 'team-a'
+ * selectContext(kubeconfig, { context: 'test' }) // throws expected a context of the kubeconfig ("prod"), found "test"
+ */
 export function selectContext(config: Kubeconfig, overrides: ContextOverrides = {}): SelectedContext {
   const name = overrides.context ?? config['current-context']
   const context = name === undefined ? undefined : find(config.contexts, 'context', name).context

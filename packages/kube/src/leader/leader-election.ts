@@ -7,6 +7,7 @@ import { sleep } from '../sleep.ts'
 import { keyText } from '../store/store.ts'
 import { type Lease, Leases, microTime } from './lease.ts'
 
+/** Which lease to hold, and for how long. Times are milliseconds. */
 export interface LeaderElectionOptions {
   readonly client: Pick<Client, 'get' | 'create' | 'update'>
   readonly clock: Clock
@@ -29,6 +30,7 @@ export interface LeaderElectionOptions {
   readonly onError?: (error: unknown) => void
 }
 
+/** One candidate. Made by `createLeaderElection`. */
 export interface LeaderElection {
   readonly leading: boolean
   /**
@@ -49,6 +51,19 @@ interface Observed {
 /**
  * At most one of several processes leads, by a Lease object. Safe as long as no process is stopped for longer than
  * the lease lasts without noticing.
+ *
+ * @example
+ * const election = createLeaderElection({
+ *   client,
+ *   clock: systemClock,
+ *   lease: { namespace: 'default', name: 'greeter' },
+ *   identity: 'host-1',
+ * })
+ * await election.run(async () => {
+ *   election.leading // => true
+ * }, new AbortController().signal)
+ * const { spec } = await client.get(Leases, { namespace: 'default', name: 'greeter' })
+ * spec?.holderIdentity // => ''
  */
 export function createLeaderElection(options: LeaderElectionOptions): LeaderElection {
   const { client, clock, lease: key, identity, monotonic = () => performance.now(), random = Math.random } = options

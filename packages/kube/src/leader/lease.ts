@@ -14,6 +14,7 @@ export interface Lease extends KubeObject {
   }
 }
 
+/** Where leases are served. */
 export const Leases: Resource<Lease> = {
   group: 'coordination.k8s.io',
   version: 'v1',
@@ -22,7 +23,12 @@ export const Leases: Resource<Lease> = {
   namespaced: true,
 }
 
-/** RFC 3339 with exactly six fractional digits, which the API server insists on (`metav1.MicroTime`). */
+/**
+ * Milliseconds since the epoch as RFC 3339 with exactly six fractional digits, which the API server insists on (`metav1.MicroTime`).
+ *
+ * @example
+ * microTime(Date.UTC(2026, 0, 31, 12)) // => '2026-01-31T12:00:00.000000Z'
+ */
 export function microTime(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '000Z')
 }

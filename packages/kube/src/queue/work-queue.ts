@@ -27,6 +27,7 @@ export interface WorkQueue<K> {
   drain(): Promise<void>
 }
 
+/** How a queue tells keys apart, and how long it waits. */
 export interface WorkQueueOptions<K> {
   readonly clock: Clock
   /** Equal keys have equal ids. */
@@ -42,7 +43,21 @@ interface Waiting<K> {
   readonly low: boolean
 }
 
-/** See `WorkQueue`. Back-off as in client-go: 5 ms doubling to 1000 s, per key. */
+/**
+ * See `WorkQueue`. Back-off as in client-go: 5 ms doubling to 1000 s, per key.
+ *
+ * @example
+ * const queue = createWorkQueue<string>({ clock: systemClock, id: (key) => key })
+ * queue.add('mnist')
+ * queue.add('mnist')
+ * queue.length // => 1
+ * const key = await queue.take() // => 'mnist'
+ * queue.add('mnist')
+ * queue.length // => 0
+ * queue.done('mnist')
+ * queue.length // => 1
+ * queue.shutDown()
+ */
 export function createWorkQueue<K>(options: WorkQueueOptions<K>): WorkQueue<K> {
   const { clock, id: idOf, initialBackoffMs = 5, maxBackoffMs = 1_000_000 } = options
   const waiting = new Map<string, Waiting<K>>()

@@ -22,6 +22,7 @@ export interface ReflectorSink<T> {
   delete(object: T): void
 }
 
+/** What to mirror, and where to. */
 export interface ReflectorOptions<T extends KubeObject> {
   readonly client: Pick<Client, 'list' | 'watch'>
   readonly resource: Resource<T>
@@ -47,6 +48,7 @@ export interface ReflectorStats {
   readonly lastHeardAt: number | undefined
 }
 
+/** See `createReflector`. */
 export interface Reflector {
   readonly stats: ReflectorStats
   readonly state: ReflectorState
@@ -54,7 +56,30 @@ export interface Reflector {
   run(signal: AbortSignal): Promise<void>
 }
 
-/** Keeps a sink equal to the objects of one kind on the server, through every kind of broken connection. */
+/**
+ * Keeps a sink equal to the objects of one kind on the server, through every kind of broken connection. `createInformer` is the same with a store.
+ *
+ * @example
+ * import { Namespaces } from '@trainjob/api'
+ *
+ * const stop = new AbortController()
+ * const seen: (string | undefined)[] = []
+ * const reflector = createReflector({
+ *   client,
+ *   resource: Namespaces,
+ *   clock: systemClock,
+ *   sink: {
+ *     replace(objects) {
+ *       seen.push(...objects.map(({ metadata }) => metadata.name))
+ *       stop.abort()
+ *     },
+ *     set() {},
+ *     delete() {},
+ *   },
+ * })
+ * await reflector.run(stop.signal)
+ * seen.includes('default') // => true
+ */
 export function createReflector<T extends KubeObject>(options: ReflectorOptions<T>): Reflector {
   const { client, resource, clock, sink, random = Math.random, onError } = options
   const scope = {

@@ -14,6 +14,12 @@ export interface WritableStore<T> extends Store<T> {
 /**
  * An in-memory store. Indexes are kept up to date on write, so a read costs nothing but the lookup.
  * An indexer that throws leaves the store as it was.
+ *
+ * @example
+ * const store = createStore<KubeObject>({ kind: ({ kind }) => [kind] })
+ * store.set({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a', namespace: 'default' } })
+ * store.byIndex('kind', 'Pod').length // => 1
+ * store.byIndex('colour', 'blue') // throws usage
  */
 export function createStore<T extends { metadata: { namespace?: string; name?: string } }>(
   indexers: Indexers<T> = {},

@@ -22,11 +22,17 @@ interface Timer {
 }
 
 /**
+ * A clock for tests.
+ *
  * @param startMs milliseconds since the epoch; 2026-01-01T00:00:00Z by default
  * @example
  * const clock = fakeClock()
- * clock.after(1000, () => console.log('a second later'))
- * await clock.advance(1000)
+ * const rung: number[] = []
+ * clock.after(1000, () => rung.push(clock.now() - Date.UTC(2026, 0, 1)))
+ * await clock.advance(999)
+ * rung // => []
+ * await clock.advance(1)
+ * rung // => [1000]
  */
 export function fakeClock(startMs: number = Date.UTC(2026, 0, 1)): FakeClock {
   const timers = new Set<Timer>()

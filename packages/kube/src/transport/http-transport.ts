@@ -11,6 +11,7 @@ import { explainFailure, isCut } from './explain-failure.ts'
 import { jsonLines } from './json-lines.ts'
 import { retryAfterMs } from './retry.ts'
 
+/** What a transport needs of its surroundings. */
 export interface HttpTransportOptions {
   /** Times the waits that an overloaded server asks for. */
   readonly clock?: Clock
@@ -21,7 +22,15 @@ export interface HttpTransportOptions {
  * streams. Sends a call again by itself only when that is safe: after `Retry-After`, after a 401 with fresh
  * credentials, and a read whose connection was cut before the answer.
  *
- * Credentials are not sent over plain http, as kubectl does not.
+ * Credentials are not sent over plain http, as kubectl does not. Throws `KubeError` (`config`) when the server's address
+ * is none; requests reject with `ConnectionError`.
+ *
+ * @example
+ * const { url, caCert, token } = await cluster.listen()
+ * const transport = httpTransport({ server: url, ca: caCert, token })
+ * const { status } = await transport.request({ method: 'GET', path: '/api/v1/namespaces/default' })
+ * status // => 200
+ * await transport.close()
  */
 export function httpTransport(config: ClusterConfig, options: HttpTransportOptions = {}): Transport {
   const { clock = systemClock } = options
