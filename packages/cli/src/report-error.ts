@@ -42,7 +42,7 @@ interface KnownError {
 }
 
 /** The errors of the packages below are told apart by name, so that none of them is loaded for it. */
-export function describeError(error: unknown): KnownError {
+function describeError(error: unknown): KnownError {
   const plain = { prefix: 'error', exitCode: ExitCode.failed, issues: [] }
   if (!(error instanceof Error)) return { ...plain, code: 'internal', message: String(error) }
   const { code, exitCode, issues } = error as { code?: unknown; exitCode?: ExitCode; issues?: readonly Issue[] }

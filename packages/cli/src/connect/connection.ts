@@ -56,7 +56,7 @@ export async function withConnection<T>(
 }
 
 /** A local cluster that was killed leaves its kubeconfig behind. */
-export function localGone(error: unknown, name: string, io: CommandIO): unknown {
+function localGone(error: unknown, name: string, io: CommandIO): unknown {
   const code = codeOf(error)
   if (code !== 'unreachable' && code !== 'connection') return error
   return new CliError('unreachable', notRunning(name, io), { cause: error })

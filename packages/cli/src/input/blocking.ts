@@ -6,7 +6,7 @@ import type { Manifests } from './manifests.ts'
 const ADVICE: ReadonlySet<string> = new Set(['deprecated-runtime', 'unknown-field', 'no-effect'])
 
 /** The warnings that `run` and `apply` refuse unless they are told `--force`. */
-export function blocking(warnings: readonly Issue[]): readonly Issue[] {
+function blocking(warnings: readonly Issue[]): readonly Issue[] {
   return warnings.filter(({ code }) => !ADVICE.has(code))
 }
 

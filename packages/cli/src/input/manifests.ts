@@ -154,7 +154,7 @@ export function identity({ kind, metadata }: KubernetesObject): Issue['object'] 
   return { kind, namespace: metadata.namespace ?? '', name: metadata.name ?? metadata.generateName ?? '' }
 }
 
-export function isTrainJob(object: KubernetesObject): object is TrainJob {
+function isTrainJob(object: KubernetesObject): object is TrainJob {
   return object.kind === 'TrainJob' && isOfTrainer(object)
 }
 

@@ -38,7 +38,7 @@ function literally(word: string): string {
 }
 
 /** Reads `NAME=value` words. Throws `CliError` `usage`. */
-export function parseEnv(words: readonly string[]): { name: string; value: string }[] {
+function parseEnv(words: readonly string[]): { name: string; value: string }[] {
   return words.map((word) => {
     const equals = word.indexOf('=')
     if (equals <= 0) throw new CliError('usage', `--env wants NAME=value; found "${word}".`)
