@@ -1,4 +1,4 @@
-import { on } from 'node:events'
+import { on, once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { readFrame, writeFrame } from './frame.ts'
 import { connect, listen } from './socket.ts'
@@ -12,8 +12,8 @@ export interface Ring {
    * it in the same order with arrays of one length. Rejects when a neighbour is gone.
    */
   allReduce(values: Float64Array): Promise<void>
-  /** Leaves the ring once everything is sent. */
-  close(): void
+  /** Leaves the ring: resolves when the rank before has left too, and needs nothing from this one any more. */
+  close(): Promise<void>
 }
 
 export interface RingOptions {
@@ -34,7 +34,7 @@ interface Peer {
 /** Meets the other ranks at rank 0 and closes the circle. */
 export async function joinRing(options: RingOptions): Promise<Ring> {
   const { rank, world } = options
-  if (world === 1) return { rank, world, allReduce: async () => {}, close: () => {} }
+  if (world === 1) return { rank, world, allReduce: async () => {}, close: async () => {} }
   const signal = AbortSignal.timeout(options.timeoutMs ?? 60_000)
   const inbox = createServer({ noDelay: true })
   const callers = connections(inbox, signal)
@@ -81,6 +81,7 @@ async function meet(options: RingOptions, inboxPort: number, signal: AbortSignal
 function circle(rank: number, world: number, previous: Socket, next: Socket): Ring {
   const before = `rank ${(rank + world - 1) % world}`
   let lost: string | undefined
+  let leaving = false
   const cut = () => {
     previous.destroy()
     next.destroy()
@@ -89,6 +90,7 @@ function circle(rank: number, world: number, previous: Socket, next: Socket): Ri
   next.resume()
   next.on('error', () => {})
   next.on('close', () => {
+    if (leaving) return
     lost ??= `rank ${(rank + 1) % world}`
     previous.destroy()
   })
@@ -126,7 +128,14 @@ function circle(rank: number, world: number, previous: Socket, next: Socket): Ri
       }
     },
     // Only the sender ends a connection: who is done first must not look like a failure to who still receives.
-    close: () => next.end(),
+    async close() {
+      leaving = true
+      next.end()
+      if (previous.closed) return
+      const ended = once(previous, 'close')
+      previous.resume()
+      await ended
+    },
   }
 }
 

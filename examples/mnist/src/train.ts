@@ -34,7 +34,7 @@ try {
       else console.log(`epoch=${epoch} shard_loss=${shardLoss.toFixed(4)}`)
     },
   })
-  ring.close()
+  await ring.close()
   if (rank === 0) console.log(`model saved: ${await saveModel(process.env.MODEL_DIR ?? 'out', parameters)}`)
   console.log(`done in ${((performance.now() - started) / 1000).toFixed(1)} s`)
 } catch (error) {

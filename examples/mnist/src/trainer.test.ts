@@ -55,15 +55,16 @@ describe('training on several ranks', () => {
   it('stops all ranks, naming the one that left, when the ring is cut', async () => {
     const rings = await ringOf(4)
     const running = rings.slice(0, 3).map((ring) => ring.allReduce(new Float64Array(1000)))
-    rings[3]?.close()
+    const leaving = rings[3]?.close()
     const outcomes = await Promise.allSettled(running)
+    await leaving
     const messages = outcomes.map((outcome) => (outcome.status === 'rejected' ? String(outcome.reason) : 'went on'))
     expect(messages[0]).toContain('rank 3 left the ring')
     expect(messages).not.toContain('went on')
   })
 
   it('refuses a global batch that cannot be split evenly', async () => {
-    const ring: Ring = { rank: 0, world: 3, allReduce: async () => {}, close: () => {} }
+    const ring: Ring = { rank: 0, world: 3, allReduce: async () => {}, close: async () => {} }
     const options = { ...digits, ring, epochs: 1, globalBatch: 64, learningRate: 0.05, seed: SEED }
     await expect(trainNetwork(options)).rejects.toThrow('GLOBAL_BATCH must be a multiple of the 3 nodes, found 64')
   })
@@ -101,7 +102,7 @@ async function trainOn(world: number, train: (rank: number) => Digits): Promise<
         seed: SEED,
       }
       const weights = await trainNetwork(options)
-      ring.close()
+      await ring.close()
       return weights
     }),
   )
