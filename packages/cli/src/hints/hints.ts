@@ -4,8 +4,10 @@ import type { TrainJobState } from '@trainjob/sdk'
 export interface HintFacts {
   readonly name: string
   readonly state: TrainJobState
-  /** How the user calls us, with the flags that name the same cluster: `trainjob`, `kubectl trainjob`. */
+  /** How the user calls us: `trainjob`, `kubectl trainjob`. */
   readonly program: string
+  /** The flags that name the same cluster again: `--local`. */
+  readonly flags?: string
   readonly steps?: readonly { readonly node: string; readonly reason?: string; readonly message?: string }[]
   /** Of the first node that failed. */
   readonly failure?: { readonly exitCode: number; readonly reason: string; readonly lastLines?: readonly string[] }
@@ -73,9 +75,10 @@ function waitingHints({ steps = [] }: HintFacts): string[] {
   return [...found]
 }
 
-function stateHints({ state, name, program, steps = [] }: HintFacts): string[] {
-  if (state === 'Suspended') return [`${program} resume ${name}`]
-  if (state === 'Failed') return [`${program} logs ${name}`]
-  if (state === 'Pending' && steps.length === 0) return [`${program} events ${name}`]
+function stateHints({ state, name, program, flags, steps = [] }: HintFacts): string[] {
+  const call = (command: string): string => [program, command, name, flags].filter(Boolean).join(' ')
+  if (state === 'Suspended') return [call('resume')]
+  if (state === 'Failed') return [call('logs')]
+  if (state === 'Pending' && steps.length === 0) return [call('events')]
   return []
 }

@@ -31,8 +31,14 @@ export async function describe({ flags, args }: Invocation<DescribeFlags>, io: C
         const run = await trainer.attach(name, { namespace, signal: io.signal })
         const [nodes, events] = await Promise.all([run.steps({ signal: io.signal }), run.events({ signal: io.signal })])
         const trainJob = run.trainJob
-        const program = `${io.program}`
-        const facts = { name, state: stateOf(trainJob, nodes), program, steps: nodes, ...failureOf(trainJob, nodes) }
+        const facts = {
+          name,
+          state: stateOf(trainJob, nodes),
+          program: io.program,
+          flags: connectionFlags(flags),
+          steps: nodes,
+          ...failureOf(trainJob, nodes),
+        }
         return { trainJob, state: facts.state, nodes, events, hints: hints(facts) }
       }),
     )
@@ -44,6 +50,14 @@ export async function describe({ flags, args }: Invocation<DescribeFlags>, io: C
     }
     return ExitCode.ok
   })
+}
+
+/** As they would have to be given again. */
+function connectionFlags({ namespace, local, context, kubeconfig }: ConnectionFlags): string {
+  const given = { namespace, context, kubeconfig }
+  const words = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]))
+  if (local !== undefined) words.unshift(local === 'default' ? '--local' : `--local=${local}`)
+  return words.join(' ')
 }
 
 /** The nodes know more than the job's own status: a container that waits for its next try. */

@@ -50,9 +50,16 @@ export async function printObjects(groups: readonly ObjectGroup[], options: Prin
   }
 }
 
-function document(objects: readonly KubeObject[], single: boolean): unknown {
+function document(stored: readonly KubeObject[], single: boolean): unknown {
+  const objects = stored.map(withoutManagedFields)
   if (single && objects.length === 1) return objects[0]
   return { apiVersion: 'v1', kind: 'List', metadata: { resourceVersion: '' }, items: objects }
+}
+
+/** As kubectl does: who set which field fills half the page and is seldom asked for. */
+function withoutManagedFields(object: KubeObject): KubeObject {
+  const { managedFields: _, ...metadata } = object.metadata
+  return { ...object, metadata }
 }
 
 function tables(groups: readonly ObjectGroup[], options: PrintOptions): string {
