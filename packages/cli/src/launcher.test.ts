@@ -105,6 +105,16 @@ describe('run, as a process', () => {
     const pid = Number(readFileSync(`${cwd}/pid`, 'utf8'))
     await expect.poll(() => lives(pid), { timeout: 10_000 }).toBe(false)
   })
+  test('killed, it takes its processes and its folder with it all the same', async () => {
+    const { cwd, start } = setUp()
+    const { child, done, until } = start(launcher, 'run', '--', 'sh', '-c', 'echo $$ > pid; echo up; sleep 600')
+    await until('up')
+    child.kill('SIGKILL')
+    await done
+    const pid = Number(readFileSync(`${cwd}/pid`, 'utf8'))
+    const left = () => readdirSync(`${cwd}/tmp`).filter((name) => name.startsWith('trainjob'))
+    await expect.poll(() => [lives(pid), left()], { timeout: 10_000 }).toEqual([false, []])
+  })
   test('a reader that goes away ends it', async () => {
     const { cwd, start } = setUp()
     const { child, done, until } = start(

@@ -9,6 +9,25 @@ import { reportError } from './report-error.ts'
 /**
  * Runs one command line (without `node` and the script's name) to its end and answers the exit code. Never rejects:
  * what goes wrong is told on `io.stderr`, and as JSON on `io.stdout` where that was asked for.
+ *
+ * @example
+ * import { systemClock } from '@trainjob/kube'
+ *
+ * const written: string[] = []
+ * const output: Output = { write: (text) => written.push(String(text)), isTTY: false, columns: () => 80 }
+ * const io: CommandIO = {
+ *   stdout: output,
+ *   stderr: output,
+ *   stdin: async function* () {},
+ *   env: {},
+ *   cwd: '/',
+ *   clock: systemClock,
+ *   randomHex: (digits) => 'a'.repeat(digits),
+ *   signal: new AbortController().signal,
+ *   program: 'trainjob',
+ * }
+ * await main(['version', '--help'], io) // => 0
+ * written.join('').includes('trainjob version') // => true
  */
 export async function main(argv: readonly string[], io: CommandIO): Promise<ExitCode> {
   const help = answerHelp(argv, io.program)

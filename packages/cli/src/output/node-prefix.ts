@@ -15,8 +15,8 @@ const COLORS: readonly Style[] = [
  * `node-0 | ` in front of each line, as wide as the longest name known so far; each node keeps its colour.
  *
  * @example
- * const prefix = nodePrefix(painter(io.stdout, io.env), ['node-0', 'node-1'])
- * io.stdout.write(`${prefix('node-1')}epoch 1\n`)
+ * const prefix = nodePrefix((_style, text) => text, ['node-9', 'node-10'])
+ * prefix('node-9') // => 'node-9  | '
  */
 export function nodePrefix(
   paint: (style: Style, text: string) => string,
