@@ -1,8 +1,9 @@
-// the synchronous functions: node:fs/promises takes longer to load than a manifest to read
-import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { CliError } from '../cli-error.ts'
 import type { CommandIO } from '../command-io.ts'
+
+// synchronous and not imported: loading node:fs/promises, also by importing node:fs, takes longer than a manifest
+const { readdirSync, readFileSync, statSync } = process.getBuiltinModule('node:fs')
 
 /** The flags of every command that reads manifests. */
 export interface FileFlags {

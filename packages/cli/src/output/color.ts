@@ -1,7 +1,9 @@
-import { styleText } from 'node:util'
 import type { CommandIO, Output } from '../command-io.ts'
 
-export type Style = Parameters<typeof styleText>[0]
+// not imported: see parse-command-line.ts
+const { styleText } = process.getBuiltinModule('node:util')
+
+export type Style = Parameters<typeof import('node:util').styleText>[0]
 
 /** Paints text for an output: only on a terminal, never with `NO_COLOR`, always with `FORCE_COLOR`. */
 export function painter(output: Output, env: CommandIO['env']): (style: Style, text: string) => string {
