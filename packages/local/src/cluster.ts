@@ -36,8 +36,22 @@ const NODE_NAME = 'local'
  * it keeps the process alive until it is stopped. Throws `LocalError` `start-failed`.
  *
  * @example
- * const cluster = await startCluster({ dir: '/tmp/run' })
- * try { await cluster.client.create(TrainJobs, job) } finally { await cluster.stop() }
+ * import { type TrainJob, TrainJobs } from '@trainjob/api'
+ *
+ * const job: TrainJob = {
+ *   apiVersion: 'trainer.kubeflow.org/v1alpha1',
+ *   kind: 'TrainJob',
+ *   metadata: { name: 'greet', namespace: 'default' },
+ *   spec: { runtimeRef: { name: 'plain' }, trainer: { numNodes: 2, command: ['echo', 'hello'] } },
+ * }
+ * const cluster = await startCluster({ dir: `${folder}/cluster` })
+ * try {
+ *   await cluster.client.create(TrainJobs, job)
+ *   const { spec } = await cluster.client.get(TrainJobs, { namespace: 'default', name: 'greet' })
+ *   spec.runtimeRef.kind // => 'ClusterTrainingRuntime'
+ * } finally {
+ *   await cluster.stop()
+ * }
  */
 export async function startCluster(options: ClusterOptions): Promise<LocalCluster> {
   const { dir, clock = systemClock, restartBackoff, jobBackoff, workspace, signal } = options

@@ -14,7 +14,10 @@ export const LOCAL_ERROR_CODES = [
   'stop-failed',
   /** The address or port cannot be listened on. */
   'listen-failed',
+  /** An initializer cannot fetch what it is asked for; see `FetchError`. */
+  'fetch-failed',
 ] as const
+/** One of `LOCAL_ERROR_CODES`. */
 export type LocalErrorCode = (typeof LOCAL_ERROR_CODES)[number]
 
 /** The error of this package: `code` says what kind, the message what was expected, found and what to do. */

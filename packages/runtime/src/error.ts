@@ -9,6 +9,7 @@ export const RENDER_ERROR_CODES = [
   /** The runtime snapshot of a job is damaged, someone else's, or of another runtime. */
   'invalid-snapshot',
 ] as const
+/** One of `RENDER_ERROR_CODES`. */
 export type RenderErrorCode = (typeof RENDER_ERROR_CODES)[number]
 
 /** Thrown by this package. `path` is the field at fault, like `spec.mlPolicy.mpi`. */

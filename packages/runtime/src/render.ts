@@ -13,7 +13,19 @@ import type { Rendered, RenderOptions } from './types.ts'
  *
  * @throws RenderError `not-supported-yet`, `invalid-patch`, `env-injection-target-not-found`
  * @example
- * const { objects } = render(trainJob, runtime)
+ * import { TRAINER_API_VERSION, type TrainJob } from '@trainjob/api'
+ *
+ * const trainJob: TrainJob = {
+ *   apiVersion: TRAINER_API_VERSION,
+ *   kind: 'TrainJob',
+ *   metadata: { name: 'mnist', namespace: 'default' },
+ *   spec: { runtimeRef: { name: 'torch-distributed' }, trainer: { numNodes: 4 } },
+ * }
+ * const runtime = shippedRuntimes().find(({ metadata }) => metadata.name === 'torch-distributed')
+ * if (runtime === undefined) throw new Error('it is not shipped')
+ * const { objects, podSets } = render(trainJob, runtime)
+ * objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`) // => ['JobSet mnist']
+ * podSets // => [{ name: 'node', ancestor: 'trainer', count: 4 }]
  */
 export function render(trainJob: TrainJob, runtime: AnyTrainingRuntime, options: RenderOptions = {}): Rendered {
   const info = renderInfo(trainJob, runtime, options)

@@ -11,7 +11,12 @@ import { ownerReference } from './owner.ts'
 const SUFFIX = '-runtime-snapshot'
 const DATA_KEY = 'runtime'
 
-/** Name of the ConfigMap that holds a job's runtime as it was when the job was first rendered. */
+/**
+ * Name of the ConfigMap that holds a job's runtime as it was when the job was first rendered.
+ *
+ * @example
+ * runtimeSnapshotName('mnist') // => 'mnist-runtime-snapshot'
+ */
 export function runtimeSnapshotName(trainJobName: string): string {
   return trainJobName + SUFFIX
 }
@@ -20,6 +25,13 @@ export function runtimeSnapshotName(trainJobName: string): string {
  * The ConfigMap that keeps a job's runtime: later edits of the runtime do not reach the job. Upstream reads it too (the
  * text is JSON, which is YAML).
  * Source: kubeflow/trainer v2.3.0, pkg/runtime/core/snapshot.go.
+ *
+ * @example
+ * const runtime = shippedRuntimes().find(({ metadata }) => metadata.name === trainJob.spec.runtimeRef.name)
+ * if (runtime === undefined) throw new Error('it is not shipped')
+ * const { metadata, data } = runtimeSnapshot(trainJob, runtime)
+ * metadata.name // => 'mnist-runtime-snapshot'
+ * JSON.parse(data?.runtime ?? '').metadata.name // => 'torch-distributed'
  */
 export function runtimeSnapshot(trainJob: TrainJob, runtime: AnyTrainingRuntime): ConfigMap {
   const { managedFields: _, ...metadata } = runtime.metadata
@@ -40,6 +52,12 @@ export function runtimeSnapshot(trainJob: TrainJob, runtime: AnyTrainingRuntime)
  *
  * @param parse reads what is not JSON: pass a YAML parser to accept snapshots that upstream's controller took.
  * @throws RenderError `invalid-snapshot`
+ * @example
+ * const runtime = shippedRuntimes().find(({ metadata }) => metadata.name === trainJob.spec.runtimeRef.name)
+ * if (runtime === undefined) throw new Error('it is not shipped')
+ * runtimeFromSnapshot(runtimeSnapshot(trainJob, runtime), trainJob).metadata.name // => 'torch-distributed'
+ * const another = { ...trainJob, metadata: { ...trainJob.metadata, uid: 'another' } }
+ * runtimeFromSnapshot(runtimeSnapshot(trainJob, runtime), another) // throws invalid-snapshot
  */
 export function runtimeFromSnapshot(
   configMap: ConfigMap,

@@ -9,6 +9,7 @@ export interface Facts {
   readonly objects?: readonly KubernetesObject[]
 }
 
+/** What rendering depends on besides the job and its runtime. */
 export interface RenderOptions {
   readonly facts?: Facts
   /** `upstream` switches every deliberate difference of docs/deviations.md off. */
@@ -23,6 +24,7 @@ export interface RenderedPodSet {
   readonly count: number
 }
 
+/** What a TrainJob stands for. */
 export interface Rendered {
   /** In apply order, with apiVersion, kind, namespace and owner reference. Empty when nothing may change (a running JobSet). */
   readonly objects: readonly KubernetesObject[]

@@ -14,6 +14,26 @@ import {
  * What upstream's webhook says about a runtime: every job with an ancestor label has one replica and the container that
  * the ancestor needs. Deprecated cluster runtimes are a warning.
  * Source: kubeflow/trainer v2.3.0, pkg/webhooks/{,cluster}trainingruntime_webhook.go.
+ *
+ * @example
+ * import { ANCESTOR_LABEL, ANCESTOR_TRAINER, TRAINER_API_VERSION, type TrainingRuntime } from '@trainjob/api'
+ *
+ * const containers = [{ name: 'main' }]
+ * const template = {
+ *   metadata: { labels: { [ANCESTOR_LABEL]: ANCESTOR_TRAINER } },
+ *   spec: { template: { spec: { containers } } },
+ * }
+ * const runtime: TrainingRuntime = {
+ *   apiVersion: TRAINER_API_VERSION,
+ *   kind: 'TrainingRuntime',
+ *   metadata: { name: 'mine', namespace: 'default' },
+ *   spec: { template: { spec: { replicatedJobs: [{ name: 'node', replicas: 2, template }] } } },
+ * }
+ * validateRuntime(runtime).errors.map(({ path, code }) => [path, code])
+ * // => [
+ * //   ['spec.template.spec.replicatedJobs[0].replicas', 'invalid-value'],
+ * //   ['spec.template.spec.replicatedJobs[0].template.spec.template.spec.containers', 'required'],
+ * // ]
  */
 export function validateRuntime(runtime: AnyTrainingRuntime): Findings {
   const { kind, metadata, spec } = runtime

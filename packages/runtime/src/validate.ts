@@ -16,6 +16,7 @@ import { renderInfo } from './render.ts'
 import type { RenderOptions } from './types.ts'
 import { unknownInRuntime } from './unknown-in-runtime.ts'
 
+/** As for `render`, and what was there before. */
 export interface ValidateOptions extends RenderOptions {
   /** The stored job, when this is an update of it. */
   readonly old?: TrainJob
@@ -27,6 +28,13 @@ export interface ValidateOptions extends RenderOptions {
  *
  * Codes of warnings: `name-too-long`, `unknown-replicated-job`, `unknown-container`, `deprecated-runtime`, and those of
  * `RenderError`.
+ *
+ * @example
+ * const runtime = shippedRuntimes().find(({ metadata }) => metadata.name === trainJob.spec.runtimeRef.name)
+ * if (runtime === undefined) throw new Error('it is not shipped')
+ * const trainer = { numProcPerNode: 2, env: [{ name: 'PET_NNODES', value: '2' }] }
+ * const { errors } = validate({ ...trainJob, spec: { ...trainJob.spec, trainer } }, runtime)
+ * errors.map(({ path }) => path) // => ['spec.trainer.env']
  */
 export function validate(trainJob: TrainJob, runtime: AnyTrainingRuntime, options: ValidateOptions = {}): Findings {
   const { findings, collector } = collect(trainJob)

@@ -10,6 +10,7 @@ export interface LogLine {
   readonly timestamp?: string
 }
 
+/** Which lines of a job, and for how long. */
 export interface LogsOptions {
   /** Wait for pods that have not started, stream as lines come, end with the job. Default true. */
   readonly follow?: boolean

@@ -17,6 +17,7 @@ export type Outcome =
   /** Only with `until`. */
   | { readonly kind: 'reached'; readonly trainJob: TrainJob; readonly state: TrainJobState }
 
+/** The container that ended badly first, and its last words. */
 export interface FirstFailure {
   readonly node: string
   readonly pod: string
@@ -29,6 +30,7 @@ export interface FirstFailure {
   readonly lastLines: readonly string[]
 }
 
+/** How long to wait, and for what. */
 export interface WaitOptions {
   readonly signal?: AbortSignal
   /** Rejects with `TrainerError` `timeout` after this time. Default: waits for ever. */

@@ -2,6 +2,7 @@ import type { JobSet, Pod, TrainJob } from '@trainjob/api'
 
 /** What a TrainJob is doing, in one word. Upstream's status has no word for Pending, Running and Restarting. */
 export const TRAIN_JOB_STATES = ['Pending', 'Running', 'Suspended', 'Restarting', 'Complete', 'Failed'] as const
+/** One of `TRAIN_JOB_STATES`. */
 export type TrainJobState = (typeof TRAIN_JOB_STATES)[number]
 
 /** Objects that sharpen the answer when they are at hand. */
@@ -15,7 +16,9 @@ export interface StateFacts {
  * (kubeflow/sdk#803, kubeflow/trainer#3666).
  *
  * @example
- * state(trainJob) // 'Running'
+ * state({ ...trainJob, spec: { ...trainJob.spec, suspend: true } }) // => 'Suspended'
+ * const node = { name: 'node', ready: 1, succeeded: 0, failed: 0, active: 1, suspended: 0 }
+ * state({ ...trainJob, status: { jobsStatus: [node] } }) // => 'Running'
  */
 export function state(trainJob: TrainJob, facts: StateFacts = {}): TrainJobState {
   for (const condition of trainJob.status?.conditions ?? []) {

@@ -19,9 +19,20 @@ export interface RunView {
  * signal fires.
  *
  * @example
+ * import type { TrainJob } from '@trainjob/api'
+ *
+ * const job: TrainJob = {
+ *   apiVersion: 'trainer.kubeflow.org/v1alpha1',
+ *   kind: 'TrainJob',
+ *   metadata: { name: 'greet' },
+ *   spec: { runtimeRef: { name: 'plain' }, trainer: { numNodes: 2, command: ['echo', 'hello'] } },
+ * }
  * const run = await trainer.submit(job)
- * for await (const { node, text } of run.logs()) console.log(node, text)
- * const outcome = await run.wait()
+ * const seen: string[] = []
+ * for await (const { node, text } of run.logs()) seen.push(`${node} ${text}`)
+ * seen.sort() // => ['node-0 hello', 'node-1 hello']
+ * const { kind } = await run.wait()
+ * kind // => 'complete'
  */
 export interface TrainJobRun {
   readonly name: string

@@ -4,6 +4,7 @@ import { createRun } from './job/create-run.ts'
 import { translated } from './to-trainer-error.ts'
 import type { TrainJobRun } from './train-job-run.ts'
 
+/** How to submit. */
 export interface SubmitOptions {
   readonly signal?: AbortSignal
   /** Ask the server to check it without storing it. */
@@ -12,6 +13,7 @@ export interface SubmitOptions {
   readonly onWarning?: (text: string) => void
 }
 
+/** Which jobs; those of the client's namespace when nothing is said. The selector is written as for kubectl. */
 export interface ListTrainJobsOptions {
   readonly namespace?: string
   readonly allNamespaces?: boolean
@@ -19,12 +21,14 @@ export interface ListTrainJobsOptions {
   readonly signal?: AbortSignal
 }
 
+/** Where the job is. */
 export interface NamedOptions {
   /** Default: the client's namespace. */
   readonly namespace?: string
   readonly signal?: AbortSignal
 }
 
+/** How to resume. */
 export interface ResumeOptions {
   readonly signal?: AbortSignal
   /** Replaces `spec.runtimePatches` in the same request. */
@@ -35,8 +39,10 @@ export interface ResumeOptions {
  * Submits, finds and drives TrainJobs through one Kubernetes API. Rejects with `TrainerError` only.
  *
  * @example
- * const trainer = await TrainerClient.connect({ context: 'prod' })
- * const run = await trainer.submit(job)
+ * const trainer = await TrainerClient.connect({ context: 'trainjob-local' })
+ * const trainJobs = await trainer.list({ labelSelector: 'team=vision' })
+ * trainJobs.length // => 0
+ * await trainer.close()
  */
 export interface TrainerClient {
   readonly namespace: string
@@ -55,6 +61,7 @@ export interface TrainerClient {
   close(): Promise<void>
 }
 
+/** Which cluster. */
 export interface ConnectOptions {
   /** Path of a kubeconfig file; default `KUBECONFIG`, then `~/.kube/config`, then the pod's service account. */
   readonly kubeconfig?: string
@@ -63,12 +70,14 @@ export interface ConnectOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 
+/** What a client of the SDK needs besides one of Kubernetes. */
 export interface OverOptions {
   /** Default `default`. */
   readonly namespace?: string
   readonly clock?: Clock
 }
 
+/** How jobs run in this process. */
 export interface LocalOptions {
   /** Where pods, logs and volumes live; a folder for temporary files, removed by `close`, when left out. */
   readonly dir?: string

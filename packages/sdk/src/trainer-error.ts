@@ -12,6 +12,7 @@ export const TRAINER_ERROR_CODES = [
   'deleted',
   'api',
 ] as const
+/** One of `TRAINER_ERROR_CODES`. */
 export type TrainerErrorCode = (typeof TRAINER_ERROR_CODES)[number]
 
 /** One field that the server refused. */
@@ -26,12 +27,10 @@ export interface TrainerErrorCause {
  * went wrong below is kept as `cause`.
  *
  * @example
- * try {
- *   await trainer.submit(job)
- * } catch (error) {
- *   if (error instanceof TrainerError && error.code === 'already-exists') await trainer.delete('mnist')
- *   else throw error
- * }
+ * const run = await trainer.attach('mnist').catch((error: unknown) => {
+ *   if (error instanceof TrainerError && error.code === 'not-found') return undefined
+ *   throw error
+ * }) // => undefined
  */
 export class TrainerError extends Error {
   override readonly name = 'TrainerError'

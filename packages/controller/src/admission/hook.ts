@@ -10,6 +10,7 @@ export interface AdmissionRequest<T extends KubernetesObject = KubernetesObject>
   readonly dryRun: boolean
 }
 
+/** What a hook objects to. An object with errors is not stored. */
 export interface AdmissionVerdict {
   readonly errors: readonly Issue[]
   /** Sent as `Warning` headers. */

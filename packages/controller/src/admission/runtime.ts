@@ -17,6 +17,9 @@ const ACCEPTED: AdmissionVerdict = { errors: [], warnings: [] }
 /**
  * Defaulting and validation of both kinds of runtime, when created and when the spec is changed. (Upstream checks
  * changes of the cluster's runtimes only, kubeflow/trainer#3686.)
+ *
+ * @example
+ * runtimeAdmission().map(({ resource }) => resource.kind) // => ['TrainingRuntime', 'ClusterTrainingRuntime']
  */
 export function runtimeAdmission(options: { readonly compat?: 'upstream' } = {}): readonly AdmissionHook[] {
   return [hook(TrainingRuntimes, options.compat), hook(ClusterTrainingRuntimes, options.compat)]

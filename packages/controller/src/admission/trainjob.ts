@@ -9,6 +9,7 @@ import { changesPatches, patchRefusals } from './patch-rules.ts'
 import { withPatchTimes } from './patch-times.ts'
 import { lookUpRuntime, resolveKind } from './runtime-lookup.ts'
 
+/** What the hooks look at. */
 export interface TrainJobAdmissionOptions {
   /** Reads runtimes, snapshots and JobSets. */
   readonly reader: Reader
@@ -25,6 +26,14 @@ const ACCEPTED: AdmissionVerdict = { errors: [], warnings: [] }
  * What depends on the runtime is checked against the live runtime on creation, and on an update against the snapshot
  * that the job runs with (kubeflow/trainer#3923). An update that leaves the spec alone is not checked at all: a job must
  * stay deletable when its runtime is gone.
+ *
+ * @example
+ * import { systemClock } from '@trainjob/kube'
+ *
+ * const hook = trainJobAdmission({ reader: client, clock: systemClock })
+ * const object = { ...trainJob, spec: { runtimeRef: { name: 'nowhere', kind: 'ClusterTrainingRuntime' } } }
+ * const verdict = await hook.validate?.({ operation: 'CREATE', object, dryRun: false })
+ * verdict?.errors.map(({ path }) => path) // => ['spec.runtimeRef']
  */
 export function trainJobAdmission(options: TrainJobAdmissionOptions): AdmissionHook<TrainJob> {
   return {

@@ -9,6 +9,7 @@ import {
 } from '@trainjob/kube'
 import { reconcileTrainJob } from './reconcile.ts'
 
+/** Which TrainJobs, and how. */
 export interface TrainJobControllerOptions {
   readonly client: Client
   readonly clock: Clock
@@ -22,12 +23,24 @@ export interface TrainJobControllerOptions {
   readonly onError?: (error: unknown, key: ObjectKey | undefined) => void
 }
 
+/** A controller that is ready to start. */
 export interface TrainJobController {
   /** Resolves when it has stopped, after `signal` fired. */
   start(signal: AbortSignal): Promise<void>
 }
 
-/** Keeps every TrainJob's JobSet and status as `decide` wants them. It knows nothing but the API: embedded or real. */
+/**
+ * Keeps every TrainJob's JobSet and status as the job asks. It knows nothing but the API: embedded or real.
+ *
+ * @example
+ * import { systemClock } from '@trainjob/kube'
+ *
+ * const stop = new AbortController()
+ * const controller = createTrainJobController({ client, clock: systemClock, namespace: 'team-a' })
+ * const running = controller.start(stop.signal)
+ * stop.abort()
+ * await running
+ */
 export function createTrainJobController(options: TrainJobControllerOptions): TrainJobController {
   const { client, clock, namespace, concurrency = 5, compat, onError = () => {} } = options
   const scope = { client, clock, ...(namespace !== undefined && { namespace }) }

@@ -13,7 +13,12 @@ export interface DownOptions extends ServerPlace {
 const LOOK_EVERY_MS = 15
 const KILLED_WITHIN_MS = 5_000
 
-/** Stops a background cluster and all that runs in it; `false` when it did not run. Throws `LocalError` `stop-failed`. */
+/**
+ * Stops a background cluster and all that runs in it; `false` when it did not run. Throws `LocalError` `stop-failed`.
+ *
+ * @example
+ * await down({ dataDir: folder }) // => false
+ */
 export async function down(options: DownOptions = {}): Promise<boolean> {
   const server = await status(options)
   if (server.state === 'stopped') return false

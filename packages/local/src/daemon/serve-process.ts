@@ -8,7 +8,12 @@ export type ServerMessage =
   | { readonly type: 'ready'; readonly server: RunningServer }
   | { readonly type: 'failed'; readonly code: string; readonly message: string }
 
-/** The arguments that `serveProcess` reads. They hold no secrets: everybody can see them. */
+/**
+ * The arguments that `serveProcess` reads. They hold no secrets: everybody can see them.
+ *
+ * @example
+ * serveArguments({ name: 'mine', port: 6443 }) // => ['--name=mine', '--port=6443']
+ */
 export function serveArguments({ name, dataDir, port, workspace }: ServeOptions): string[] {
   const flags = { name, 'data-dir': dataDir, port, workspace }
   return Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [] : [`--${flag}=${value}`]))
@@ -17,6 +22,18 @@ export function serveArguments({ name, dataDir, port, workspace }: ServeOptions)
 /**
  * The whole life of a server process: serves until SIGTERM or SIGINT, tells its parent when it is ready or why it is
  * not. A second signal ends it at once. Resolves with the exit code.
+ *
+ * @example
+ * import { down, up } from '@trainjob/local/daemon'
+ *
+ * const program = `
+ *   import { serveProcess } from '${import.meta.resolve('@trainjob/local/daemon/process')}'
+ *   process.exitCode = await serveProcess(process.argv.slice(1))
+ * `
+ * const place = { dataDir: folder, name: 'own' }
+ * const command = [process.execPath, '--input-type=module', '--eval', program, '--'] as const
+ * await up({ ...place, command: [...command] })
+ * await down(place) // => true
  */
 export async function serveProcess(args: readonly string[]): Promise<number> {
   const text = { type: 'string' } as const

@@ -30,6 +30,10 @@ export type ServerState = Pick<RunningServer, 'pid' | 'url' | 'startedAt' | 'con
 
 /**
  * Whether a background cluster runs, and where. A server that was killed leaves its files behind, but not its lock.
+ *
+ * @example
+ * const { state } = await status({ dataDir: folder })
+ * state // => 'stopped'
  */
 export async function status(place: ServerPlace = {}): Promise<RunningServer | StoppedServer> {
   const { name, lock, state, kubeconfig, log } = serverFiles(place)

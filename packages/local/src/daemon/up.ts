@@ -27,6 +27,12 @@ const READY_WITHIN_MS = 30_000
 /**
  * Starts a cluster in a process of its own that outlives this one. Resolves when clients can connect; a server that
  * runs already is left as it is. Throws `LocalError` with what the server said.
+ *
+ * @example
+ * const { url, started } = await up({ dataDir: folder, name: 'mine' })
+ * url.startsWith('https://127.0.0.1:') // => true
+ * started // => true
+ * await down({ dataDir: folder, name: 'mine' }) // => true
  */
 export async function up(options: UpOptions = {}): Promise<UpResult> {
   options.signal?.throwIfAborted()

@@ -12,7 +12,7 @@ export type IndexRanges = readonly IndexRange[]
  * and parts that are no numbers are dropped: the text may have been written before a Job was scaled down.
  *
  * @example
- * parseIndexRanges('1,3-5,7', 10) // [{ first: 1, last: 1 }, { first: 3, last: 5 }, { first: 7, last: 7 }]
+ * parseIndexRanges('1,3-5,7', 10) // => [{ first: 1, last: 1 }, { first: 3, last: 5 }, { first: 7, last: 7 }]
  */
 export function parseIndexRanges(text: string | undefined, completions: number): IndexRanges {
   if (text === undefined || text === '') return []
@@ -31,7 +31,7 @@ export function parseIndexRanges(text: string | undefined, completions: number):
  * The text form: two neighbouring indexes are joined by a comma, three and more by a dash.
  *
  * @example
- * formatIndexRanges([{ first: 0, last: 1 }, { first: 3, last: 5 }]) // '0,1,3-5'
+ * formatIndexRanges([{ first: 0, last: 1 }, { first: 3, last: 5 }]) // => '0,1,3-5'
  */
 export function formatIndexRanges(ranges: IndexRanges): string {
   return ranges

@@ -14,6 +14,7 @@ export interface Admission {
   validate(resource: Resource, request: AdmissionRequest): Promise<Verdict> | Verdict
 }
 
+/** What hooks object to, all of them together. */
 export interface Verdict {
   readonly errors: readonly Issue[]
   readonly warnings: readonly string[]
@@ -22,7 +23,22 @@ export interface Verdict {
 /** Checks an object against the schema of its kind. */
 export type SchemaCheck = (object: KubeObject) => Promise<Findings> | Findings
 
-/** Hooks in the order they are added; schemas by the name of their resource (`trainjobs.trainer.kubeflow.org`). */
+/**
+ * Hooks in the order they are added; schemas by the name of their resource (`trainjobs.trainer.kubeflow.org`).
+ *
+ * @example
+ * import { ConfigMaps } from '@trainjob/api'
+ *
+ * const admission = createAdmission([
+ *   {
+ *     resource: ConfigMaps,
+ *     mutate: async ({ object }) => ({ ...object, metadata: { ...object.metadata, labels: { seen: 'yes' } } }),
+ *   },
+ * ])
+ * const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } }
+ * const { metadata } = await admission.mutate(ConfigMaps, { operation: 'CREATE', object, dryRun: false })
+ * metadata.labels // => { seen: 'yes' }
+ */
 export function createAdmission(
   hooks: readonly AdmissionHook[] = [],
   schemas: Readonly<Record<string, SchemaCheck>> = {},

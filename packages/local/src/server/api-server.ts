@@ -34,7 +34,24 @@ export interface ApiServer {
   handle(request: TransportRequest): Promise<ApiResponse>
 }
 
-/** An API server over a store; it holds nothing else. */
+/**
+ * An API server over a store; it holds nothing else.
+ *
+ * @example
+ * import { systemClock } from '@trainjob/kube'
+ *
+ * const server = createApiServer({
+ *   store: createMemoryStore(),
+ *   resources: RESOURCES,
+ *   admission: createAdmission(),
+ *   clock: systemClock,
+ *   ids: randomIds,
+ *   logs: { open: async function* () {} },
+ * })
+ * const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team-a' } }
+ * const { status } = await server.transport.request({ method: 'POST', path: '/api/v1/namespaces', body })
+ * status // => 201
+ */
 export function createApiServer(options: ApiServerOptions): ApiServer {
   const context = { ...options, registry: createRegistry(options.resources) }
   const handle = async (request: TransportRequest): Promise<ApiResponse> => {
@@ -50,7 +67,12 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   return { handle, transport: inProcessTransport(handle) }
 }
 
-/** A failure as the answer that says it. */
+/**
+ * A failure as the answer that says it.
+ *
+ * @example
+ * failureResponse(new StoreError('conflict', 'it is too late')).status // => 500
+ */
 export function failureResponse(error: unknown): ApiResponse {
   if (error instanceof PageNotFound) return textResponse(error.message, error.httpCode)
   if (error instanceof ApiFailure) return jsonResponse(error.body, error.httpCode, error.headers)

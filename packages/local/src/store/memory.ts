@@ -14,7 +14,17 @@ export interface MemoryStoreOptions {
   readonly initial?: { readonly version: number; readonly objects: Iterable<readonly [string, string, KubeObject]> }
 }
 
-/** A store that lives as long as the process. */
+/**
+ * A store that lives as long as the process.
+ *
+ * @example
+ * const store = createMemoryStore()
+ * const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'default', name: 'a' } }
+ * const { metadata } = store.create('configmaps', 'default/a', object)
+ * metadata.resourceVersion // => '1'
+ * store.list('configmaps', { prefix: 'default/' }).items.length // => 1
+ * store.create('configmaps', 'default/a', object) // throws already exists
+ */
 export function createMemoryStore(options: MemoryStoreOptions = {}): Store {
   let version = options.initial?.version ?? 0
   const collections = new Map<string, Collection>()

@@ -22,6 +22,19 @@ const SCHEMA = `
 /**
  * A store whose objects survive the process. Reads come from memory; all writes of one turn of the event loop are
  * committed together at its end, and `settled` resolves then: what it promised is there after a crash of the process.
+ *
+ * @example
+ * const file = `${folder}/store.db`
+ * const store = await openSqliteStore(file)
+ * store.create('configmaps', 'default/a', {
+ *   apiVersion: 'v1',
+ *   kind: 'ConfigMap',
+ *   metadata: { namespace: 'default', name: 'a' },
+ * })
+ * await store.close()
+ * const again = await openSqliteStore(file)
+ * again.get('configmaps', 'default/a')?.metadata.name // => 'a'
+ * await again.close()
  */
 export async function openSqliteStore(
   file: string,

@@ -11,6 +11,7 @@ export interface StoreEvent {
   readonly previous?: KubeObject
 }
 
+/** Which objects of a collection. */
 export interface StoreListOptions {
   /** Only keys that start with it, for example `default/`. */
   readonly prefix?: string
@@ -21,6 +22,7 @@ export interface StoreListOptions {
   readonly version?: number
 }
 
+/** Objects of one version. */
 export interface StorePage {
   /** In the order of their keys. */
   readonly items: readonly KubeObject[]

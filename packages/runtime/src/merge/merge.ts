@@ -16,7 +16,10 @@ import { mergeList } from './list.ts'
  *
  * @throws RenderError `invalid-patch`
  * @example
- * strategicMerge({ containers: [{ name: 'a', image: 'x' }] }, { containers: [{ name: 'a', image: 'y' }] }, structSchema('core.PodSpec'))
+ * const original = { hostNetwork: true, containers: [{ name: 'node', image: 'one' }, { name: 'sidecar', image: 'two' }] }
+ * const patch = { hostNetwork: null, containers: [{ name: 'node', image: 'three' }] }
+ * const merged: object = strategicMerge(original, patch, structSchema('core.PodSpec'))
+ * // => { containers: [{ name: 'node', image: 'three' }, { name: 'sidecar', image: 'two' }] }
  */
 export function strategicMerge<T extends object>(original: T, patch: object, schema?: StructSchema): T {
   return mergeStruct(original as Fields, patch as Fields, schema, '') as T

@@ -9,6 +9,11 @@ type Fields = Readonly<Record<string, unknown>>
  * schema does not know are kept as they are, and so are values of a wrong type.
  *
  * Parts that are canonical already are shared with `value`, which is never changed.
+ *
+ * @example
+ * const pod: object = { tolerations: [], containers: [{ name: 'node', resources: { limits: { memory: '2048Mi' } } }] }
+ * canonical(pod, structSchema('core.PodSpec'))
+ * // => { containers: [{ name: 'node', resources: { limits: { memory: '2Gi' } } }] }
  */
 export function canonical<T extends object>(value: T, schema: StructSchema): T {
   return canonicalStruct(value as Fields, schema, PLAIN) as T

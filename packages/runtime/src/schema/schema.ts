@@ -31,7 +31,12 @@ export interface StructSchema {
   readonly defaults: Readonly<Record<string, unknown>>
 }
 
-/** The schema of a struct of `TYPE_TABLE`, for example `jobset.JobSetSpec`. */
+/**
+ * The schema of a struct of `TYPE_TABLE`, for example `jobset.JobSetSpec`. Throws `TypeError` for one that is not there.
+ *
+ * @example
+ * structSchema('core.PodSpec').fields.get('containers')?.mergeKey // => 'name'
+ */
 export function structSchema(name: string): StructSchema {
   const known = structs.get(name)
   if (known) return known
@@ -42,7 +47,13 @@ export function structSchema(name: string): StructSchema {
   return schema
 }
 
-/** The schema of a built-in kind for strategic merge, `undefined` for kinds without one (custom resources). */
+/**
+ * The schema of a built-in kind for strategic merge, `undefined` for kinds without one (custom resources).
+ *
+ * @example
+ * builtinSchema({ group: '', kind: 'Pod' })?.name // => 'core.Pod'
+ * builtinSchema({ group: 'example.com', kind: 'Pod' }) // => undefined
+ */
 export function builtinSchema(resource: { readonly group: string; readonly kind: string }): StructSchema | undefined {
   const name = `${resource.group === '' ? 'core' : resource.group}.${resource.kind}`
   return resource.group === '' || resource.group === 'batch'

@@ -3,7 +3,7 @@
  * is not; `$$` is one dollar sign (source: kubernetes, third_party/forked/golang/expansion).
  *
  * @example
- * expand('$(A)-$$(A)-$(B)', new Map([['A', '1']])) // '1-$(A)-$(B)'
+ * expand('$(A)-$$(A)-$(B)', new Map([['A', '1']])) // => '1-$(A)-$(B)'
  */
 export function expand(text: string, known: ReadonlyMap<string, string>): string {
   if (!text.includes('$')) return text

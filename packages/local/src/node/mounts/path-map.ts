@@ -11,7 +11,8 @@ export interface PathMapping {
  * wins.
  *
  * @example
- * rewritePaths('--out=/workspace/m.pt', [{ target: '/workspace', source: '/home/me/digits' }]) // '--out=/home/me/digits/m.pt'
+ * rewritePaths('--out=/workspace/m.pt', [{ target: '/workspace', source: '/home/me/digits' }])
+ * // => '--out=/home/me/digits/m.pt'
  */
 export function rewritePaths(text: string, map: readonly PathMapping[]): string {
   if (!text.includes('/')) return text
