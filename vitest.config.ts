@@ -10,7 +10,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     reporters: reports ? ['default', ['json', { outputFile: `${reports}/${process.pid}.json` }]] : ['default'],
     projects: [
-      project('unit', ['packages/*/src/**/*.test.ts', 'examples/*/src/**/*.test.ts']),
+      project('unit', ['packages/*/src/**/*.test.ts', 'examples/*/src/**/*.test.ts', 'test/docs/**/*.test.ts']),
       project('cluster', ['test/cluster/**/*.test.ts']),
       project('interop', ['test/**/*.interop.test.ts']),
       project('packaging', ['test/packaging/**/*.test.ts']),
