@@ -143,7 +143,7 @@ describe('a pod', () => {
           name: 'node',
           command: ['node', '-e', server],
           env: [{ name: 'IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } }],
-          readinessProbe: { exec: { command: ['test', '-f', 'ready'] }, periodSeconds: 0.05 },
+          readinessProbe: { exec: { command: ['test', '-f', 'ready'] }, periodSeconds: 1 },
         },
       ],
     })
@@ -159,7 +159,7 @@ describe('a pod', () => {
       restartPolicy: 'Always',
       terminationGracePeriodSeconds: 0,
       containers: shell('sleep 100', {
-        livenessProbe: { exec: { command: ['false'] }, periodSeconds: 0.02, failureThreshold: 1 },
+        livenessProbe: { exec: { command: ['false'] }, periodSeconds: 1, failureThreshold: 1 },
       }),
     })
     expect(

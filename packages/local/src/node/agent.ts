@@ -3,20 +3,27 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Node, Nodes, type Pod, Pods } from '@trainjob/api'
 import { type Client, type Clock, createEventRecorder, createInformer, isAlreadyExists } from '@trainjob/kube'
+import type { StreamSource } from '../server/exec/stream-source.ts'
 import type { LogSource } from '../server/log-source.ts'
-import { detectGpus } from './detect-gpus.ts'
+import { createClaimKeeper } from './claims/claim-keeper.ts'
+import { configFault } from './config-fault.ts'
+import type { ContainerEngine } from './container-runner/container-engine.ts'
+import { detectDevices } from './devices/detect-devices.ts'
+import { createDeviceBook } from './devices/device-book.ts'
+import { deviceEnv } from './devices/device-env.ts'
 import { DEFAULT_RESTART_BACKOFF, type RestartBackoff } from './lifecycle/restart-backoff.ts'
+import { createMemoryGroups, type MemoryGroups } from './limits/memory-groups.ts'
 import { createPodLogs, type PodLogs } from './log/log-store.ts'
 import { capacityOf, type Machine, nodeObject, readMachine } from './machine.ts'
 import { probeNamespace } from './mounts/probe-namespace.ts'
 import { createPodNetwork } from './network/pod-network.ts'
 import { createPodReports } from './pod-reports.ts'
+import { createPodStreams, type PodHere } from './pod-streams.ts'
 import { createPodWorker, type PodWorker } from './pod-worker.ts'
 import type { NodeSurroundings } from './prepare-container.ts'
 import { baseEnvironment } from './process/base-environment.ts'
 import { createProcessRunner } from './process/process-runner.ts'
 import { createReaper } from './reaper/reaper.ts'
-import type { Runner } from './runner.ts'
 
 export interface NodeAgentOptions {
   readonly client: Client
@@ -29,8 +36,12 @@ export interface NodeAgentOptions {
   readonly restartBackoff?: Partial<RestartBackoff> | undefined
   /** Told what a user should know about how pods run here; each note once. */
   readonly onNote: (note: string) => void
-  /** Processes of this machine when left out. */
-  readonly runner?: Runner | undefined
+  /** Runs containers from their images; as processes of this machine when left out. */
+  readonly engine?: ContainerEngine | undefined
+  /** Folders of persistent volume claims; below `dir` when left out. Keep it elsewhere to keep what is in them. */
+  readonly claimsDir?: string | undefined
+  /** A container that uses more memory than its limit is ended: exactly by a control group where this user may make one. */
+  readonly enforceLimits?: boolean | undefined
   /** `local` when left out. */
   readonly nodeName?: string | undefined
   /** Processes inherit a few variables of it, see `baseEnvironment`. This process' own when left out. */
@@ -48,6 +59,10 @@ export interface NodeAgentOptions {
 /** Runs the pods that are bound to this machine. */
 export interface NodeAgent {
   readonly logs: LogSource
+  /** Commands in running containers, and connections to them. */
+  readonly streams: StreamSource
+  /** What this machine has for pods, once its devices are known. */
+  capacity(): Promise<Readonly<Record<string, string>>>
   /** Registers the node and runs pods until the signal aborts or `stop` is called. Resolves when nothing is left. */
   start(signal: AbortSignal): Promise<void>
   /** Terminates all pods, waits for them, then kills what is left. Called again with a shorter grace, it hurries. */
@@ -65,7 +80,10 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
   const engineId = Array.from({ length: 4 }, () => Math.floor(random() * 2 ** 32).toString(36)).join('')
   const removeDir = options.removeDirWhenKilled === true ? dir : undefined
   const reaper = createReaper({ engineId, removeDir })
-  const runner = options.runner ?? createProcessRunner({ engineId, dir: join(dir, 'ns'), reaper })
+  const runner =
+    options.engine === undefined
+      ? createProcessRunner({ engineId, dir: join(dir, 'ns'), reaper, memoryGroups })
+      : options.engine.createRunner({ engineId, reaper })
   const running = new AbortController()
   const recorder = createEventRecorder({ client, clock, component: 'kubelet', instance: nodeName })
   const reports = createPodReports({ client, clock, recorder, signal: running.signal })
@@ -76,13 +94,36 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
     options.onNote(text)
   }
   const network = createPodNetwork({ dir: join(dir, 'hosts'), platform: process.platform, random, onNote: note })
+  const devices = createDeviceBook()
   const workers = new Map<string, PodWorker>()
+  const here = new Map<string, PodHere & { readonly pod: Pod }>()
   const logs = new Map<string, PodLogs>()
   const removals = new Set<Promise<void>>()
   let machine: Machine = readMachine()
   let mountable: Promise<boolean> | undefined
   let pods = 0
   let stopping: Promise<void> | undefined
+  let groups: MemoryGroups | undefined
+  let tellFound: () => void = () => {}
+  const found = new Promise<void>((resolve) => (tellFound = resolve))
+  const claimsDir = options.claimsDir ?? join(dir, 'claims')
+  const claims = createClaimKeeper({
+    client,
+    clock,
+    dir: claimsDir,
+    isUsed: (namespace, name) => [...here.values()].some(({ pod }) => usesClaim(pod, namespace, name)),
+    onNote: note,
+  })
+
+  function memoryGroups(): MemoryGroups {
+    if (groups === undefined) {
+      groups = createMemoryGroups(engineId)
+      if (!groups.exact) {
+        note('memory limits hold by resource limits: a program over its limit meets failing allocations')
+      }
+    }
+    return groups
+  }
 
   const node: NodeSurroundings = {
     reader: client,
@@ -94,7 +135,14 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
     baseEnv: baseEnvironment(env),
     workspace: options.workspace,
     workspaceInText: plainPath(options.workspace, join(dir, 'workspace')),
-    claimsDir: join(dir, 'claims'),
+    claimsDir,
+    devices(pod, container) {
+      const assigned = devices.assign(pod, container)
+      if (!assigned.ok) return configFault(`all ${assigned.lacking} of this machine are in use`)
+      return { ok: true, value: deviceEnv(assigned.value, machine.devices) }
+    },
+    usesImages: options.engine !== undefined,
+    enforceLimits: options.enforceLimits === true,
     canMount() {
       if (options.mounts === 'rewrite') return Promise.resolve(false)
       mountable ??= probeNamespace(join(dir, 'ns', 'probe'), running.signal)
@@ -131,12 +179,13 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
       if (pod.metadata.deletionTimestamp !== undefined) void reports.finalize(pod)
       return
     }
-    note('images are not pulled: commands run with the tools found on this machine')
+    if (options.engine === undefined) note('images are not pulled: commands run with the tools found on this machine')
     const folder = podDir(pod)
     const tmp = join(dir, 't', String(pods++))
+    const seat = network.join(pod)
     const worker = createPodWorker({
       pod,
-      seat: network.join(pod),
+      seat,
       folders: { dir: folder, tmp },
       logs: logsOf(pod),
       node,
@@ -146,7 +195,15 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
       backoff,
     })
     workers.set(uid, worker)
-    keep(worker.finished.then(() => rm(tmp, { recursive: true, force: true })))
+    here.set(uid, { pod, worker, seat })
+    keep(
+      worker.finished.then(async () => {
+        here.delete(uid)
+        devices.release(uid)
+        claims.released()
+        await rm(tmp, { recursive: true, force: true })
+      }),
+    )
     if (pod.metadata.deletionTimestamp !== undefined) worker.update(pod)
   }
 
@@ -172,7 +229,7 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
   }
 
   async function register(): Promise<void> {
-    const object = nodeObject(nodeName, machine, new Date(clock.now()).toISOString())
+    const object = nodeOf()
     try {
       const created = await client.create(Nodes, object)
       if (created.status?.capacity !== undefined) return
@@ -188,14 +245,21 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
   }
 
   async function findDevices(): Promise<void> {
-    const devices = await detectGpus(env, running.signal)
-    if (Object.keys(devices).length === 0 || running.signal.aborted) return
-    machine = { ...machine, devices }
-    await writeNodeStatus(nodeObject(nodeName, machine, new Date(clock.now()).toISOString()))
+    const found = await detectDevices(env, running.signal)
+    if (Object.keys(found).length === 0 || running.signal.aborted) return
+    devices.offer(found)
+    machine = { ...machine, devices: devices.counts() }
+    note('devices of this machine are seen only by containers that ask for them in their limits')
+    await writeNodeStatus(nodeOf())
+  }
+
+  function nodeOf(): Node {
+    return nodeObject(nodeName, machine, new Date(clock.now()).toISOString(), options.engine?.name)
   }
 
   async function end(graceMs: number): Promise<void> {
     const all = [...workers.values()]
+    tellFound()
     for (const worker of all) worker.end(graceMs)
     await Promise.all(all.map((worker) => worker.finished))
     await runner.close()
@@ -209,6 +273,11 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
     logs: {
       open: (pod, container, logOptions) => logsOf(pod).read(container, logOptions),
     },
+    streams: createPodStreams((pod) => here.get(pod.metadata.uid ?? '')),
+    async capacity() {
+      await found
+      return capacityOf(machine)
+    },
     async start(signal) {
       if (signal.aborted || stopping !== undefined) return
       mkdirSync(dir, { recursive: true })
@@ -216,13 +285,13 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
       informer.on((change) => (change.type === 'deleted' ? drop(change.object) : take(change.object)))
       const stopNow = (): void => void this.stop()
       signal.addEventListener('abort', stopNow, { once: true })
-      const watching = informer.run(running.signal)
+      const watching = Promise.all([informer.run(running.signal), claims.run(running.signal)])
       await register()
       // The first process would start it, but a pod may wait for long.
       if (removeDir !== undefined && stopping === undefined) reaper.prepare()
-      void findDevices().catch((error: Error) =>
-        note(`devices of this machine are not offered to pods: ${error.message}`),
-      )
+      void findDevices()
+        .catch((error: Error) => note(`devices of this machine are not offered to pods: ${error.message}`))
+        .finally(tellFound)
       await watching
       signal.removeEventListener('abort', stopNow)
       await stopping
@@ -245,4 +314,11 @@ function plainPath(folder: string | undefined, link: string): string | undefined
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
   return link
+}
+
+function usesClaim({ metadata, spec }: Pod, namespace: string, name: string): boolean {
+  return (
+    metadata.namespace === namespace &&
+    (spec.volumes ?? []).some(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName === name)
+  )
 }

@@ -1,9 +1,9 @@
 /**
  * Why a container cannot be started as its pod asks. A state of the container, not a fault of the engine: it is shown
- * as the container's waiting reason, and tried again.
+ * as the container's waiting reason, and tried again; `StartError` ends the attempt, since nothing that comes later helps.
  */
 export interface ConfigFault {
-  readonly reason: 'CreateContainerConfigError' | 'CreateContainerError'
+  readonly reason: 'CreateContainerConfigError' | 'CreateContainerError' | 'StartError'
   readonly message: string
 }
 

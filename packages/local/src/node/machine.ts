@@ -9,7 +9,7 @@ export interface Machine {
   readonly devices: Readonly<Record<string, number>>
 }
 
-/** The CPUs and the memory that this process may use: limits of a container or a cgroup count. Devices are found separately, see `detectGpus`. */
+/** The CPUs and the memory that this process may use: limits of a container or a cgroup count. Devices are found separately, see `detectDevices`. */
 export function readMachine(): Machine {
   const limit = process.constrainedMemory()
   const total = totalmem()
@@ -35,7 +35,7 @@ export function capacityOf(machine: Machine): Record<string, string> {
 }
 
 /** The Node object of this machine, ready. @param now RFC 3339 */
-export function nodeObject(name: string, machine: Machine, now: string): Node {
+export function nodeObject(name: string, machine: Machine, now: string, runtime: string = 'process'): Node {
   const capacity = capacityOf(machine)
   return {
     apiVersion: 'v1',
@@ -57,7 +57,7 @@ export function nodeObject(name: string, machine: Machine, now: string): Node {
           type: 'Ready',
           status: 'True',
           reason: 'KubeletReady',
-          message: 'this machine runs pods as processes',
+          message: `this machine runs pods ${runtime === 'process' ? 'as processes' : `with ${runtime}`}`,
           lastHeartbeatTime: now,
           lastTransitionTime: now,
         },
@@ -70,7 +70,7 @@ export function nodeObject(name: string, machine: Machine, now: string): Node {
         operatingSystem: process.platform,
         architecture: process.arch === 'x64' ? 'amd64' : process.arch,
         kernelVersion: release(),
-        containerRuntimeVersion: 'process://1',
+        containerRuntimeVersion: `${runtime}://1`,
         kubeletVersion: 'v1.36.0-trainjob',
       },
     },

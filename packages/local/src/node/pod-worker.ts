@@ -1,5 +1,6 @@
-import type { Container, Pod, PodStatus } from '@trainjob/api'
+import type { Pod, PodStatus } from '@trainjob/api'
 import type { Clock } from '@trainjob/kube'
+import { startFetch } from './fetcher/start-fetch.ts'
 import { type ContainerRecord, type PodRecord, type Terminated, takeOver } from './lifecycle/container-record.ts'
 import { type Decision, decide } from './lifecycle/decide.ts'
 import { podStatus } from './lifecycle/pod-status.ts'
@@ -8,9 +9,11 @@ import type { ContainerLog } from './log/container-log.ts'
 import type { PodLogs } from './log/log-store.ts'
 import type { PodSeat } from './network/pod-network.ts'
 import { type NodeSurroundings, type PodFolders, prepareContainer } from './prepare-container.ts'
-import { startProbes } from './probes/prober.ts'
-import type { ContainerExit, Runner, RunningContainer } from './runner.ts'
+import type { ContainerExit, OutputStream, Runner } from './runner.ts'
+import { type AttemptEvents, type RunningAttempt, startAttempt } from './running-attempt.ts'
 import { createStatusWriter } from './status-writer.ts'
+import { terminationMessage } from './termination/termination-message.ts'
+import type { TerminationPlace } from './termination/termination-place.ts'
 
 /** Runs one pod from the moment it is bound to this node until nothing of it is left. */
 export interface PodWorker {
@@ -18,6 +21,8 @@ export interface PodWorker {
   update(pod: Pod): void
   /** Ends the containers within `graceMs`, whatever the pod says; called again with less, it hurries. */
   end(graceMs: number): void
+  /** The attempt of a container that runs now. */
+  running(container: string): Pick<RunningAttempt, 'exec' | 'attach'> | undefined
   /** Resolves when no process of the pod is left and its status was written. */
   readonly finished: Promise<void>
 }
@@ -42,25 +47,17 @@ export interface PodWorkerOptions {
   readonly backoff: RestartBackoff
 }
 
-interface Live {
-  readonly handle: RunningContainer
-  readonly probes: AbortController
-  /** Set once it was asked to end. */
-  cancelKill?: (() => void) | undefined
-  ending: boolean
-  /** Why the engine ended it, when that explains its exit. */
-  cause?: string
-}
-
 const DEFAULT_GRACE_SECONDS = 30
 /** A container that cannot be started as written is tried again after this long, since what it misses may come. */
 const CONFIG_RETRY_MS = 1_000
+/** Exit code of a container that cannot be started at all (as containerd reports it). */
+const START_ERROR = 128
 
 export function createPodWorker(options: PodWorkerOptions): PodWorker {
   const { seat, folders, logs, node, runner, reports, clock, backoff } = options
   let pod = options.pod
   let record: PodRecord = takeOver(pod, clock.now())
-  const live = new Map<string, Live>()
+  const live = new Map<string, RunningAttempt>()
   const starting = new Set<string>()
   const stop = new AbortController()
   /** When the ending pod's patience ends, milliseconds since the epoch. */
@@ -135,54 +132,62 @@ export function createPodWorker(options: PodWorkerOptions): PodWorker {
   }
 
   async function start(container: ContainerRecord): Promise<void> {
-    const prepared = await prepareContainer(pod, container.spec, folders, seat, node, stop.signal)
+    const prepared = await prepareContainer(pod, container.spec, container.attempt, folders, seat, node, stop.signal)
     if (record.ending !== undefined) return
-    if (!prepared.ok) {
+    if (!prepared.ok && prepared.fault.reason !== 'StartError') {
       waitAgain(container.name, prepared.fault.reason, prepared.fault.message)
       return
     }
     const log = logs.open(container.name, container.attempt, (error) => failForLog(container.name, log, error))
-    const handle = runner.start({
-      ...prepared.value,
-      id: `${pod.metadata.uid}/${container.name}/${container.attempt}`,
-      onOutput: (stream, chunk) => log.write(stream, chunk),
-    })
+    if (!prepared.ok) {
+      settle(container.name, log, { code: START_ERROR, startFailure: prepared.fault.message }, clock.now())
+      return
+    }
+    const { termination, fetch, ...spec } = prepared.value
+    const viewers = new Set<(stream: OutputStream, chunk: Buffer) => void>()
+    const onOutput = (stream: OutputStream, chunk: Buffer): void => {
+      log.write(stream, chunk)
+      for (const view of viewers) view(stream, chunk)
+    }
+    const id = `${pod.metadata.uid}/${container.name}/${container.attempt}`
+    const handle = fetch === undefined ? runner.start({ ...spec, id, onOutput }) : startFetch(fetch, clock, onOutput)
     const startedAt = clock.now()
+    const settled = (exit: ContainerExit): void => settle(container.name, log, exit, startedAt, termination)
     if (handle.pid === undefined) {
-      const exit = await handle.exit
-      if (exit.startFailure !== undefined) {
-        settle(container.name, log, exit, startedAt)
+      // it may have to fetch an image first: nobody waits for that any more when the pod ends
+      const giveUp = (): void => handle.kill()
+      stop.signal.addEventListener('abort', giveUp, { once: true })
+      const started = await handle.started
+      stop.signal.removeEventListener('abort', giveUp)
+      if (!started) {
+        settled(await handle.exit)
         return
       }
     }
-    const probes = new AbortController()
-    live.set(container.name, { handle, probes, ending: false })
+    const events = attemptEvents(container.name)
     change(container.name, { state: { kind: 'running', startedAt } })
     reports.event(pod, 'Normal', 'Started', `Started container ${container.name}`)
-    void handle.exit.then((exit) => settle(container.name, log, exit, startedAt))
-    const { env, cwd } = prepared.value
-    const target = { ip: seat.ip, ports: container.spec.ports, portOf: seat.portOf, env, cwd }
-    watchHealth(container.spec, target, probes.signal)
+    live.set(container.name, startAttempt({ container: container.spec, handle, clock, network: seat, events, viewers }))
+    void handle.exit.then(settled)
   }
 
-  function watchHealth(container: Container, target: Parameters<typeof startProbes>[1], signal: AbortSignal): void {
-    const verdicts: Parameters<typeof startProbes>[3] = {
+  function attemptEvents(container: string): AttemptEvents {
+    return {
       onStarted() {
-        change(container.name, { started: true })
+        change(container, { started: true })
         step()
       },
       onReady(ready, message) {
-        change(container.name, { ready })
+        change(container, { ready })
         if (!ready) reports.event(pod, 'Warning', 'Unhealthy', `Readiness probe failed: ${message}`)
         step()
       },
-      onUnhealthy(kind, message) {
-        const what = `${kind.toLowerCase()} probe failed: ${message}`
-        reports.event(pod, 'Warning', 'Unhealthy', `${kind} probe failed: ${message}`)
-        ask(container.name, `Container ${container.name} failed its ${what}`)
+      onUnhealthy(why, { reason, message }, graceMs) {
+        reports.event(pod, 'Warning', reason, message)
+        ask(container, why, graceMs)
       },
+      onHookFailed: (reason, message) => reports.event(pod, 'Warning', reason, message),
     }
-    startProbes(container, target, clock, verdicts, signal)
   }
 
   function waitAgain(container: string, reason: string, message: string): void {
@@ -196,28 +201,38 @@ export function createPodWorker(options: PodWorkerOptions): PodWorker {
   function failForLog(container: string, log: ContainerLog, error: Error): void {
     const running = live.get(container)
     if (running === undefined) return
-    running.cause = `the log of container ${container} cannot be written to ${log.path}: ${error.message}; make room there and run it again`
-    reports.event(pod, 'Warning', 'Failed', `Error: ${running.cause}`)
-    running.handle.kill()
+    const cause = `the log of container ${container} cannot be written to ${log.path}: ${error.message}; make room there and run it again`
+    reports.event(pod, 'Warning', 'Failed', `Error: ${cause}`)
+    running.kill(cause)
   }
 
   /** An attempt is over. */
-  function settle(container: string, log: ContainerLog, exit: ContainerExit, startedAt: number): void {
+  function settle(
+    container: string,
+    log: ContainerLog,
+    exit: ContainerExit,
+    startedAt: number,
+    termination?: TerminationPlace,
+  ): void {
     const running = live.get(container)
-    running?.probes.abort()
-    running?.cancelKill?.()
+    running?.over()
     live.delete(container)
     if (exit.startFailure !== undefined) {
       log.write('stderr', Buffer.from(`${exit.startFailure}\n`))
       reports.event(pod, 'Warning', 'Failed', `Error: ${exit.startFailure}`)
     }
     log.close()
-    const message = exit.startFailure ?? running?.cause
-    const reason = exit.startFailure !== undefined ? 'StartError' : exit.code === 0 ? 'Completed' : 'Error'
+    const { terminationMessagePolicy } = find(container).spec
+    const said =
+      termination === undefined
+        ? undefined
+        : terminationMessage({ message: termination, log: log.path }, terminationMessagePolicy, exit.code)
+    const message = exit.startFailure ?? running?.cause ?? said
     const state: Terminated = {
       kind: 'terminated',
       exitCode: exit.code,
-      reason,
+      reason: reasonOf(exit),
+      ...(exit.signal === undefined ? {} : { signal: exit.signal }),
       ...(message === undefined ? {} : { message }),
       startedAt,
       finishedAt: clock.now(),
@@ -227,22 +242,12 @@ export function createPodWorker(options: PodWorkerOptions): PodWorker {
   }
 
   /** Asks a container to end, and makes it when the grace period is over. */
-  function ask(container: string, because?: string): void {
+  function ask(container: string, because?: string, ownGraceMs?: number): void {
     const running = live.get(container)
     if (running === undefined || running.ending) return
-    running.ending = true
     reports.event(pod, 'Normal', 'Killing', because ?? `Stopping container ${container}`)
-    const graceMs = (pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS) * 1000
-    const patience = graceUntil === undefined ? graceMs : graceUntil - clock.now()
-    if (patience > 0) running.handle.terminate()
-    killAfter(running, patience)
-  }
-
-  function killAfter(running: Live, patience: number): void {
-    running.cancelKill?.()
-    running.cancelKill = undefined
-    if (patience <= 0) running.handle.kill()
-    else running.cancelKill = clock.after(patience, () => running.handle.kill())
+    const graceMs = ownGraceMs ?? (pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS) * 1000
+    running.end(graceUntil === undefined ? graceMs : graceUntil - clock.now())
   }
 
   function endAll(graceMs: number, ending: NonNullable<PodRecord['ending']>): void {
@@ -253,7 +258,7 @@ export function createPodWorker(options: PodWorkerOptions): PodWorker {
       graceUntil = until
     } else if (graceUntil === undefined || until < graceUntil) {
       graceUntil = until
-      for (const running of live.values()) if (running.ending) killAfter(running, graceMs)
+      for (const running of live.values()) if (running.ending) running.hurry(graceMs)
     }
   }
 
@@ -282,6 +287,7 @@ export function createPodWorker(options: PodWorkerOptions): PodWorker {
   step()
   return {
     finished,
+    running: (container) => live.get(container),
     update(next) {
       pod = next
       const { deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata
@@ -299,4 +305,10 @@ export function createPodWorker(options: PodWorkerOptions): PodWorker {
       step()
     },
   }
+}
+
+function reasonOf({ code, startFailure, oomKilled }: ContainerExit): string {
+  if (startFailure !== undefined) return 'StartError'
+  if (oomKilled === true) return 'OOMKilled'
+  return code === 0 ? 'Completed' : 'Error'
 }

@@ -179,7 +179,6 @@ describe('what a container is given', () => {
       { volumeMounts: [{ name: 'h', mountPath: '/h' }] },
       'hostPath /etc is outside of the project folder',
     ],
-    ['no command', { command: [] }, 'has no command'],
   ])('refuses %s', async (_, more, message) => {
     node = await testNode()
     await node.run('p', {
@@ -192,6 +191,15 @@ describe('what a container is given', () => {
     const pod = await node.until('p', (p) => firstContainer(p)?.state?.waiting?.message !== undefined)
     expect(firstContainer(pod)?.state?.waiting?.message).toContain(message)
     expect(firstContainer(pod)?.state?.waiting?.reason).toMatch(/^CreateContainer(Config)?Error$/)
+  })
+
+  it('fails a container without a command, for nothing that comes later would help', async () => {
+    node = await testNode()
+    await node.run('p', { containers: [{ name: 'node', image: 'pytorch/pytorch' }] })
+    const pod = await node.until('p', inPhase('Failed'))
+    const message = expect.stringContaining('has no command: it would run the entrypoint of image pytorch/pytorch')
+    expect(firstContainer(pod)?.state?.terminated).toMatchObject({ exitCode: 128, reason: 'StartError', message })
+    expect(await node.logs('p')).toEqual(message)
   })
 
   it('says which program is missing, in the status and in the log', async () => {

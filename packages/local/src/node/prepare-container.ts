@@ -1,16 +1,20 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Container, Pod } from '@trainjob/api'
+import { type Container, type Pod, parseQuantity, quantityValue } from '@trainjob/api'
 import type { Reader } from '@trainjob/kube'
 import type { Attempt } from './config-fault.ts'
 import { loadConfigSources } from './env/config-sources.ts'
 import { containerEnvironment } from './env/container-environment.ts'
 import { expand } from './env/expand.ts'
-import { containerPlaces } from './mounts/container-places.ts'
-import { mapPath, rewritePaths } from './mounts/path-map.ts'
+import type { FetchTask } from './fetcher/fetch.ts'
+import { type Initialized, initializerOf } from './fetcher/initializer-of.ts'
+import { containerPlaces, WORKSPACE_PATH } from './mounts/container-places.ts'
+import { mapPath, type PathMapping, rewritePaths } from './mounts/path-map.ts'
 import type { PodSeat } from './network/pod-network.ts'
-import type { ContainerSpec } from './runner.ts'
+import type { ContainerSpec, Mount } from './runner.ts'
+import { type TerminationPlace, terminationPlace } from './termination/termination-place.ts'
 import { containerMounts, mountedVolumes } from './volumes/container-mounts.ts'
+import { pathInside } from './volumes/safe-path.ts'
 
 const REWRITTEN =
   'volumes cannot be mounted on this machine: their paths in command, args and env are rewritten to folders'
@@ -29,6 +33,12 @@ export interface NodeSurroundings {
   readonly workspaceInText?: string | undefined
   /** Folders of persistent volume claims, by namespace. */
   readonly claimsDir: string
+  /** The variables that show a container its devices; it waits while there are too few. */
+  readonly devices: (pod: Pod, container: Container) => Attempt<Readonly<Record<string, string>>>
+  /** Containers run from their images instead of with the tools of this machine. */
+  readonly usesImages: boolean
+  /** Memory limits end containers. */
+  readonly enforceLimits: boolean
   /** Whether containers can have mounts of their own; asked only when one needs them. */
   readonly canMount: () => Promise<boolean>
   /** What a user should know; told once per text. */
@@ -43,32 +53,83 @@ export interface PodFolders {
   readonly tmp: string
 }
 
-/** How to start the next attempt of a container, or why it cannot be started. */
+/** How to start an attempt of a container. */
+export interface PreparedContainer extends Omit<ContainerSpec, 'id' | 'onOutput'> {
+  readonly termination: TerminationPlace
+  /** Fetch this instead of running a program. */
+  readonly fetch?: FetchTask
+}
+
+/** How to start an attempt of a container, or why it cannot be started. */
 export async function prepareContainer(
   pod: Pod,
   container: Container,
+  attempt: number,
   folders: PodFolders,
   seat: PodSeat,
   node: NodeSurroundings,
   signal: AbortSignal,
-): Promise<Attempt<Omit<ContainerSpec, 'id' | 'onOutput'>>> {
-  const { namespace = 'default', name = '' } = pod.metadata
+): Promise<Attempt<PreparedContainer>> {
+  const { namespace = 'default' } = pod.metadata
   mkdirSync(join(folders.dir, 'logs'), { recursive: true })
   mkdirSync(folders.tmp, { recursive: true })
   const volumes = mountedVolumes(pod, container)
   const sources = await loadConfigSources(node.reader, namespace, container, volumes, signal)
   const facts = { nodeName: node.nodeName, hostIP: node.hostIP, podIP: seat.ip }
-  const environment = containerEnvironment({ pod, container, sources, facts, allocatable: node.allocatable })
+  const { allocatable } = node
+  const volumeFile = (volume: string, path: string): string | undefined => readVolumeFile(folders.dir, volume, path)
+  const environment = containerEnvironment({ pod, container, sources, facts, allocatable, volumeFile })
   if (!environment.ok) return environment
   const env = environment.value
   const argv = [...(container.command ?? []), ...(container.args ?? [])].map((text) => expand(text, env))
-  if (container.command === undefined || container.command.length === 0) return noCommand(container)
+  const initializer = node.usesImages ? undefined : initializerOf(container, pod.metadata.labels)
+  const hasCommand = container.command !== undefined && container.command.length > 0
+  if (!hasCommand && !node.usesImages && initializer === undefined) return noCommand(container)
 
   const volumeFolders = { pod: folders.dir, claims: join(node.claimsDir, namespace), workspace: node.workspace }
-  const mounted = containerMounts(pod, container, volumeFolders, sources)
+  const mounted = containerMounts(pod, container, volumeFolders, sources, { pod, facts, allocatable })
   if (!mounted.ok) return mounted
+  const devices = node.devices(pod, container)
+  if (!devices.ok) return devices
+  const termination = terminationPlace(container, attempt, knownFolders(mounted.value, node.workspace), folders.dir)
+
+  // Hosts and ports before paths: what a path is rewritten to is no business of the network.
+  const connecting = seat.connect({ env, argv })
+  const connected = connecting instanceof Promise ? await connecting : connecting
+  const input: StartInput = {
+    pod,
+    container,
+    folders,
+    seat,
+    node,
+    mounts: mounted.value,
+    termination,
+    connected,
+    deviceEnv: devices.value,
+  }
+  if (initializer !== undefined) return asFetch(input, initializer)
+  return { ok: true, value: node.usesImages ? inImage(input) : await asProcess(input) }
+}
+
+/** Everything that is known about a container that can be started. */
+interface StartInput {
+  readonly pod: Pod
+  readonly container: Container
+  readonly folders: PodFolders
+  readonly seat: PodSeat
+  readonly node: NodeSurroundings
+  readonly mounts: readonly Mount[]
+  readonly termination: TerminationPlace
+  /** With addresses and ports of this machine. */
+  readonly connected: { readonly env: ReadonlyMap<string, string>; readonly argv: readonly string[] }
+  readonly deviceEnv: Readonly<Record<string, string>>
+}
+
+/** With the tools of this machine: paths that it does not have are mounted or rewritten. */
+async function asProcess(input: StartInput): Promise<PreparedContainer> {
+  const { container, folders, seat, node, termination, connected } = input
   const places = await containerPlaces({
-    volumes: mounted.value,
+    volumes: input.mounts,
     workspace: node.workspace,
     workspaceInText: node.workspaceInText,
     tmp: folders.tmp,
@@ -76,28 +137,85 @@ export async function prepareContainer(
     canMount: node.canMount,
     onRewrite: () => node.onNote(REWRITTEN),
   })
-
-  // Hosts and ports before paths: what a path is rewritten to is no business of the network.
-  const connecting = seat.connect({ env, argv })
-  const connected = connecting instanceof Promise ? await connecting : connecting
-  const text = (value: string): string => rewritePaths(value, places.inText)
+  const inText = termination.mapping === undefined ? places.inText : [...places.inText, termination.mapping]
+  const text = (value: string): string => rewritePaths(value, inText)
   const own = Object.fromEntries([...connected.env].map(([key, value]) => [key, text(value)]))
-  const hostname = (pod.spec.hostname ?? name).slice(0, 63)
   const cwd = container.workingDir
   return {
-    ok: true,
-    value: {
-      argv: connected.argv.map(text) as [string, ...string[]],
-      cwd: cwd === undefined || cwd === '' ? (node.workspace ?? workFolder(folders)) : mapPath(cwd, places.inFolders),
-      env: { ...node.baseEnv, HOSTNAME: hostname, TMPDIR: places.tmp, ...own },
-      mounts: places.mounts,
-    },
+    argv: connected.argv.map(text),
+    cwd: cwd === undefined || cwd === '' ? (node.workspace ?? workFolder(folders)) : mapPath(cwd, places.inFolders),
+    env: { ...node.baseEnv, HOSTNAME: hostnameOf(input.pod), TMPDIR: places.tmp, ...input.deviceEnv, ...own },
+    mounts: places.mounts,
+    ...limitsOf(input),
+    termination,
+  }
+}
+
+/** With the image's tools: every path is the container's own. */
+function inImage(input: StartInput): PreparedContainer {
+  const { container, seat, node, termination, connected } = input
+  const { image = '', command = [], workingDir, imagePullPolicy = 'IfNotPresent' } = container
+  const shadowed = input.mounts.some(({ target }) => target === WORKSPACE_PATH)
+  const project = node.workspace === undefined || shadowed ? [] : [{ source: node.workspace, target: WORKSPACE_PATH }]
+  const message = termination.mapping === undefined ? [] : [termination.mapping]
+  return {
+    argv: connected.argv,
+    cwd: workingDir || (project.length > 0 ? WORKSPACE_PATH : undefined),
+    env: { HOSTNAME: hostnameOf(input.pod), ...input.deviceEnv, ...Object.fromEntries(connected.env) },
+    mounts: [...project, ...input.mounts, { source: seat.hostsFile(), target: '/etc/hosts' }, ...message],
+    image: { name: image, pull: imagePullPolicy, replacesEntrypoint: command.length > 0 },
+    ...limitsOf(input),
+    termination,
+  }
+}
+
+function limitsOf({ container, node }: StartInput): Pick<ContainerSpec, 'memoryLimitBytes' | 'stdin'> {
+  const limit = node.enforceLimits ? container.resources?.limits?.memory : undefined
+  return {
+    ...(limit !== undefined && { memoryLimitBytes: Number(quantityValue(parseQuantity(limit))) }),
+    ...(container.stdin === true && { stdin: true }),
+  }
+}
+
+/** What an initializer image would do, done here. */
+function asFetch(
+  { container, node, mounts, termination, connected }: StartInput,
+  kind: Initialized,
+): Attempt<PreparedContainer> {
+  const folderInContainer = `${WORKSPACE_PATH}/${kind}`
+  const known = knownFolders(mounts, node.workspace)
+  const folder = mapPath(folderInContainer, known)
+  if (folder === folderInContainer) {
+    const message = `container ${container.name} has no place for the ${kind}: mount a volume at ${WORKSPACE_PATH} or at ${folderInContainer}`
+    return { ok: false, fault: { reason: 'StartError', message } }
+  }
+  const env = { ...node.baseEnv, ...Object.fromEntries(connected.env) }
+  const fetch = { kind, env, folder, folderInContainer, place: (path: string) => mapPath(path, known) }
+  return { ok: true, value: { argv: [], env, mounts: [], termination, fetch } }
+}
+
+/** Where folders of the container are on this machine. */
+function knownFolders(mounts: readonly Mount[], workspace: string | undefined): readonly PathMapping[] {
+  if (workspace === undefined || mounts.some(({ target }) => target === WORKSPACE_PATH)) return mounts
+  return [{ source: workspace, target: WORKSPACE_PATH }, ...mounts]
+}
+
+function hostnameOf({ metadata, spec }: Pod): string {
+  return (spec.hostname ?? metadata.name ?? '').slice(0, 63)
+}
+
+function readVolumeFile(podDir: string, volume: string, path: string): string | undefined {
+  try {
+    const file = pathInside(join(podDir, 'volumes', volume), path)
+    return file === undefined ? undefined : readFileSync(file, 'utf8')
+  } catch {
+    return undefined
   }
 }
 
 function noCommand(container: Container): Attempt<never> {
   const message = `container ${container.name} has no command: it would run the entrypoint of image ${container.image ?? '(none)'}, but images are not used when containers run as processes; set command (and args) to what the image would run`
-  return { ok: false, fault: { reason: 'CreateContainerError', message } }
+  return { ok: false, fault: { reason: 'StartError', message } }
 }
 
 function workFolder(folders: PodFolders): string {

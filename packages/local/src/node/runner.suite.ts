@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { ContainerSpec, Runner, RunningContainer } from './runner.ts'
+import type { ContainerSpec, ExecSpec, Runner, RunningContainer } from './runner.ts'
 
 /** A runner under test, and what tells whether a process lives where it runs them. */
 export interface RunnerUnderTest {
@@ -66,7 +66,7 @@ export function describeRunner(name: string, create: (dir: string) => RunnerUnde
       ['kill -TERM $$', 143],
       ['kill -KILL $$', 137],
     ])('%s ends with %i', async (script, code) => {
-      expect(await sh(script).exit).toEqual({ code })
+      expect((await sh(script).exit).code).toBe(code)
     })
 
     it('gives the process its folder, its arguments as they are, and its env only', async () => {
@@ -120,7 +120,7 @@ export function describeRunner(name: string, create: (dir: string) => RunnerUnde
       await printed(container, /ready/)
       container.terminate()
       container.kill()
-      expect(await container.exit).toEqual({ code: 137 })
+      expect(await container.exit).toMatchObject({ code: 137 })
       await gone(pid)
     })
 
@@ -141,8 +141,78 @@ export function describeRunner(name: string, create: (dir: string) => RunnerUnde
       const container = sh('trap "" TERM; setsid sleep 100 & echo pid $!; sleep 100; sleep 100')
       const pid = Number((await printed(container, /pid (\d+)/))[1])
       await runner.close()
-      expect(await container.exit).toEqual({ code: 137 })
+      expect(await container.exit).toMatchObject({ code: 137 })
       await gone(pid)
+    })
+
+    const exec = async (container: RunningContainer, script: string, more: Partial<ExecSpec> = {}) => {
+      const out: string[] = []
+      const exit = await container.exec({
+        argv: ['sh', '-c', script],
+        onOutput: (stream, chunk) => out.push(`${stream === 'stderr' ? '!' : ''}${chunk}`),
+        signal: new AbortController().signal,
+        ...more,
+      })
+      return { exit, out: out.join('') }
+    }
+
+    it('runs commands beside the first process, in its folder and env and with its mounts', async () => {
+      writeFileSync(join(dir, 'x'), 'hello')
+      const container = sh('echo ready; sleep 100', {
+        env: { PATH: process.env.PATH ?? '', MINE: 'yes' },
+        cwd: '/trainjob-exec',
+        mounts: [{ source: dir, target: '/trainjob-exec' }],
+      })
+      await printed(container, /ready/)
+      expect(await exec(container, 'printf "%s|" "$PWD" "$MINE"; cat x; echo e >&2; exit 3')).toEqual({
+        exit: { code: 3 },
+        out: '/trainjob-exec|yes|hello!e\n',
+      })
+      container.kill()
+      await container.exit
+    })
+
+    it('gives a command what is sent to it', async () => {
+      const container = sh('echo ready; sleep 100')
+      await printed(container, /ready/)
+      const stdin = (async function* () {
+        yield Buffer.from('one\n')
+        yield Buffer.from('two')
+      })()
+      expect((await exec(container, 'cat; echo " end"', { stdin })).out).toBe('one\ntwo end\n')
+      container.kill()
+      await container.exit
+    })
+
+    it('says that a command is not found', async () => {
+      const container = sh('echo ready; sleep 100')
+      await printed(container, /ready/)
+      const { exit } = await exec(container, '', { argv: ['no-such-program-of-trainjob'] })
+      expect([126, 127]).toContain(exit.code)
+      expect(exit.startFailure).toContain('no-such-program-of-trainjob')
+      container.kill()
+      await container.exit
+    })
+
+    it('ends a command with its user, and with its container', async () => {
+      const container = sh('echo ready; sleep 100')
+      await printed(container, /ready/)
+      const leaving = new AbortController()
+      const abandoned = exec(container, 'sleep 100', { signal: leaving.signal })
+      leaving.abort()
+      expect((await abandoned).exit.code).not.toBe(0)
+      const orphaned = exec(container, 'sleep 100')
+      container.kill()
+      expect((await orphaned).exit.code).not.toBe(0)
+      await container.exit
+    })
+
+    it('reads what is sent to a container that asks for it', async () => {
+      const container = sh('cat; echo end', { stdin: true })
+      container.input(Buffer.from('hello\n'))
+      container.input(undefined)
+      expect((await container.exit).code).toBe(0)
+      expect(container.output()).toBe('hello\nend\n')
     })
 
     it('shows mounts at absolute paths, and leaves nothing on the machine', async () => {

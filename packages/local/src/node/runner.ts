@@ -2,14 +2,20 @@
 export interface ContainerSpec {
   /** Unique among all attempts of all containers; marks the processes that belong to it. */
   readonly id: string
-  /** Program and arguments, never empty. */
-  readonly argv: readonly [string, ...string[]]
-  /** Absolute folder of this machine. */
-  readonly cwd: string
-  /** The whole environment. */
+  /** Program and arguments; empty only where an image brings them. */
+  readonly argv: readonly string[]
+  /** Absolute folder of this machine or, with an image, of that. Left out: the image's own. */
+  readonly cwd?: string | undefined
+  /** The whole environment; on top of the image's own where there is one. */
   readonly env: Readonly<Record<string, string>>
   /** Folders and files that must appear at absolute paths. Empty where paths are rewritten instead. */
   readonly mounts: readonly Mount[]
+  /** Only for runners that use images. */
+  readonly image?: ContainerImage | undefined
+  /** More memory than this ends the container. */
+  readonly memoryLimitBytes?: number | undefined
+  /** Keeps the standard input open for `input`; it is empty otherwise. */
+  readonly stdin?: boolean | undefined
   /** Called with what the container prints, in order per stream, before `exit` resolves. The chunk is the callee's. */
   onOutput(stream: OutputStream, chunk: Buffer): void
 }
@@ -23,20 +29,50 @@ export interface Mount {
   readonly readOnly?: boolean
 }
 
+/** What an image contributes to a container. */
+export interface ContainerImage {
+  readonly name: string
+  /** Kubernetes' `imagePullPolicy`. */
+  readonly pull: 'Always' | 'IfNotPresent' | 'Never'
+  /** The program in `argv` replaces the image's entrypoint; otherwise `argv` are arguments for that. */
+  readonly replacesEntrypoint: boolean
+}
+
 /** How a container ended. */
 export interface ContainerExit {
   /** 0–255; 128 + number for a signal. */
   readonly code: number
+  /** Number of the signal that ended the first process, where that is known. */
+  readonly signal?: number
   /** Set when nothing ran: what was expected, found, and what to do. */
   readonly startFailure?: string
+  /** It was ended because it used more memory than its limit. */
+  readonly oomKilled?: true
+}
+
+/** A command inside of a running container. */
+export interface ExecSpec {
+  readonly argv: readonly [string, ...string[]]
+  /** Its standard input; empty when left out. */
+  readonly stdin?: AsyncIterable<Uint8Array> | undefined
+  /** As for a container. */
+  onOutput(stream: OutputStream, chunk: Buffer): void
+  /** Kills the command. */
+  readonly signal: AbortSignal
 }
 
 /** One attempt of a container. */
 export interface RunningContainer {
   /** Of the first process; left out when the start failed or the process lives elsewhere. */
   readonly pid?: number
+  /** Whether the first process has started. Resolves before `exit`, never rejects. */
+  readonly started: Promise<boolean>
   /** Resolves once, when the first process is gone and its output was handed over. Never rejects. */
   readonly exit: Promise<ContainerExit>
+  /** Runs a command beside the first process: same files, environment and folder. It ends with the container. Never rejects. */
+  exec(spec: ExecSpec): Promise<ContainerExit>
+  /** Writes to the standard input of a container that was started with one; `undefined` ends it. */
+  input(chunk: Uint8Array | undefined): void
   /** Asks every process of the container to end (SIGTERM). */
   terminate(): void
   /** Ends every process of the container, those that left its process group too (SIGKILL). */

@@ -33,6 +33,10 @@ export async function loadConfigSources(
   for (const volume of volumes) {
     add(configMaps, volume.configMap?.name)
     add(secrets, volume.secret?.secretName)
+    for (const source of volume.projected?.sources ?? []) {
+      add(configMaps, source.configMap?.name)
+      add(secrets, source.secret?.name)
+    }
   }
   if (configMaps.size === 0 && secrets.size === 0) return NO_SOURCES
   const read = async <T>(names: Set<string>, get: (name: string) => Promise<T>): Promise<Map<string, T | undefined>> =>

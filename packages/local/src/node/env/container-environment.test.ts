@@ -33,7 +33,16 @@ function environment(container: Partial<Container>): Record<string, string> | st
     },
     spec: { containers: [{ name: 'node' }, { name: 'other', resources: { limits: { cpu: '3' } } }] },
   }
-  const answer = containerEnvironment({ pod, container: { name: 'node', ...container }, sources, facts, allocatable })
+  const volumeFile = (volume: string, path: string) =>
+    volume === 'shared' && path === 'out.env' ? "# made by an init container\nLR=0.1\nTEXT='a\nb'\n" : undefined
+  const answer = containerEnvironment({
+    pod,
+    container: { name: 'node', ...container },
+    sources,
+    facts,
+    allocatable,
+    volumeFile,
+  })
   return answer.ok ? Object.fromEntries(answer.value) : `${answer.fault.reason}: ${answer.fault.message}`
 }
 
@@ -45,6 +54,18 @@ const resource = (ref: { resource: string; divisor?: string; containerName?: str
   })
 
 describe('containerEnvironment', () => {
+  it('reads files that other containers of the pod have written', () => {
+    const ref = (path: string, key: string, optional = false) =>
+      environment({
+        env: [{ name: 'V', valueFrom: { fileKeyRef: { volumeName: 'shared', path, key, optional } } }],
+      })
+    expect(ref('out.env', 'LR')).toEqual({ V: '0.1' })
+    expect(ref('out.env', 'TEXT')).toEqual({ V: 'a\nb' })
+    expect(ref('out.env', 'NONE')).toContain("couldn't find key NONE in file out.env of volume shared")
+    expect(ref('late.env', 'LR')).toContain('file late.env of volume shared not found')
+    expect(ref('late.env', 'LR', true)).toEqual({})
+  })
+
   it('expands what stands before, in order', () => {
     expect(
       environment({

@@ -1,6 +1,7 @@
 import type { Container, EnvFromSource, EnvVar, Pod } from '@trainjob/api'
 import { type Attempt, configFault } from '../config-fault.ts'
 import type { ConfigSources } from './config-sources.ts'
+import { parseEnvFile } from './env-file.ts'
 import { expand } from './expand.ts'
 import { fieldValue, type NodeFacts } from './field-value.ts'
 import { resourceValue } from './resource-value.ts'
@@ -13,6 +14,8 @@ export interface EnvironmentInput {
   readonly facts: NodeFacts
   /** What the node can give, for `resourceFieldRef`. */
   readonly allocatable: Readonly<Record<string, string>>
+  /** Text of a file in a volume of the pod, for `fileKeyRef`; nothing when it does not exist. */
+  readonly volumeFile: (volume: string, path: string) => string | undefined
 }
 
 /**
@@ -56,7 +59,7 @@ function set(env: Map<string, string>, name: string, value: string): void {
 
 /** The value, nothing for an optional reference without one, or why there is none. */
 function lookUp(variable: EnvVar, input: EnvironmentInput): string | { fault: string } | undefined {
-  const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef } = variable.valueFrom ?? {}
+  const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef } = variable.valueFrom ?? {}
   if (fieldRef !== undefined) {
     return (
       fieldValue(input.pod, fieldRef.fieldPath, input.facts) ?? {
@@ -84,6 +87,16 @@ function lookUp(variable: EnvVar, input: EnvironmentInput): string | { fault: st
     const secret = input.sources.secrets.get(secretKeyRef.name)
     const value = secret?.data?.[secretKeyRef.key]
     return entry('secret', secretKeyRef, secret !== undefined, value === undefined ? undefined : decode(value))
+  }
+  if (fileKeyRef !== undefined) {
+    const text = input.volumeFile(fileKeyRef.volumeName, fileKeyRef.path)
+    const value = text === undefined ? undefined : parseEnvFile(text).get(fileKeyRef.key)
+    if (value !== undefined) return value
+    if (fileKeyRef.optional === true) return undefined
+    const file = `${fileKeyRef.path} of volume ${fileKeyRef.volumeName}`
+    return {
+      fault: text === undefined ? `file ${file} not found` : `couldn't find key ${fileKeyRef.key} in file ${file}`,
+    }
   }
   return { fault: `env ${variable.name}: valueFrom has no source that is known here` }
 }

@@ -20,6 +20,7 @@ interface Running {
 export interface Terminated {
   readonly kind: 'terminated'
   readonly exitCode: number
+  readonly signal?: number
   readonly reason: string
   readonly message?: string
   readonly startedAt: number
@@ -82,6 +83,7 @@ export function takeOver(pod: Pod, now: number): PodRecord {
       reason: ended?.reason ?? 'ContainerStatusUnknown',
       ...(ended === undefined ? { message: 'the engine stopped while the container ran' } : {}),
       ...(ended?.message === undefined ? {} : { message: ended.message }),
+      ...(ended?.signal === undefined ? {} : { signal: ended.signal }),
       startedAt: since(ended?.startedAt ?? before.state?.running?.startedAt),
       finishedAt: since(ended?.finishedAt),
     }

@@ -86,6 +86,7 @@ function stateOnTheWire(state: ContainerRecordState, containerID: string): Conta
       return {
         terminated: {
           exitCode: state.exitCode,
+          ...(state.signal === undefined ? {} : { signal: state.signal }),
           reason: state.reason,
           ...(state.message === undefined ? {} : { message: state.message }),
           startedAt: timestamp(state.startedAt),

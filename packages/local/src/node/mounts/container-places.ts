@@ -5,7 +5,7 @@ import type { PathMapping } from './path-map.ts'
 import { mapPath } from './path-map.ts'
 
 /** Where a container finds the user's project. */
-const WORKSPACE_PATH = '/workspace'
+export const WORKSPACE_PATH = '/workspace'
 
 /** How the absolute paths of a container come true. */
 export interface ContainerPlaces {

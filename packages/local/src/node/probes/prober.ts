@@ -1,6 +1,7 @@
 import type { Container, Probe } from '@trainjob/api'
 import type { Clock } from '@trainjob/kube'
-import { type ProbeTarget, runProbe } from './run-probe.ts'
+import type { HandlerTarget } from '../handlers/run-handler.ts'
+import { runProbe } from './run-probe.ts'
 
 /** What the probes of a running container have found. */
 export interface ProbeVerdicts {
@@ -13,7 +14,7 @@ export interface ProbeVerdicts {
 /** Probes a container until the signal aborts. A container without probes is started and ready at once. */
 export function startProbes(
   container: Container,
-  target: ProbeTarget,
+  target: HandlerTarget,
   clock: Clock,
   verdicts: ProbeVerdicts,
   signal: AbortSignal,
@@ -44,7 +45,7 @@ export function startProbes(
 /** Calls `verdict` whenever the thresholds are reached and the verdict is another than before. */
 function repeat(
   probe: Probe,
-  target: ProbeTarget,
+  target: HandlerTarget,
   clock: Clock,
   signal: AbortSignal,
   verdict: (passed: boolean, message: string | undefined) => void,

@@ -1,11 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { constants } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate, setTimeout } from 'node:timers/promises'
+import { setTimeout } from 'node:timers/promises'
+import type { MemoryGroup, MemoryGroups } from '../limits/memory-groups.ts'
 import { type NamespaceCommand, namespaceCommand } from '../mounts/mount-namespace.ts'
 import type { Reaper } from '../reaper/reaper.ts'
-import type { ContainerExit, ContainerSpec, Runner, RunningContainer } from '../runner.ts'
-import { CONTAINER_MARK, ENGINE_MARK, markedProcesses } from './marked-processes.ts'
+import type { ContainerExit, ContainerSpec, ExecSpec, Runner, RunningContainer } from '../runner.ts'
+import { readChild } from './child-output.ts'
+import { endMarked, killMarked, signalProcess } from './end-processes.ts'
+import { feedInput } from './feed-input.ts'
+import { CONTAINER_MARK, ENGINE_MARK } from './marked-processes.ts'
 import { missingProgram, startFailure } from './start-failure.ts'
 
 export interface ProcessRunnerOptions {
@@ -14,18 +17,20 @@ export interface ProcessRunnerOptions {
   readonly reaper: Reaper
   /** Where mounts are prepared. */
   readonly dir: string
+  /** Enforces memory limits; they are not enforced when left out. Asked when a container has one. */
+  readonly memoryGroups?: (() => MemoryGroups) | undefined
 }
 
-// Processes die in their own time, so these are times of the system and not of a clock that tests may stop.
-/** How long output is waited for after the first process ended, while somebody else holds its pipes. */
-const DRAIN_MS = 250
 /** Processes that outlived their container by themselves are looked for this late, all containers at once. */
 const SWEEP_MS = 500
-/** How long, and how often, killed processes are waited for. One that hangs in the kernel cannot be. */
-const DYING_MS = 2_000
-const DYING_STEP_MS = 2
-/** A process may fork while it is looked for. */
-const SWEEP_ROUNDS = 20
+
+/** A process that was started, or how its start failed. */
+interface Launch {
+  readonly child?: ChildProcess
+  readonly failure?: Promise<ContainerExit>
+  /** Removes what was prepared for it. */
+  readonly remove: () => Promise<void>
+}
 
 /** Runs containers as processes of this machine, each in a session and process group of its own. */
 export function createProcessRunner(options: ProcessRunnerOptions): Runner {
@@ -34,6 +39,7 @@ export function createProcessRunner(options: ProcessRunnerOptions): Runner {
   const stragglers = new Set<string>()
   const closed = new AbortController()
   let namespaces = 0
+  let groups = 0
 
   function sweepLater(id: string): void {
     stragglers.add(id)
@@ -48,86 +54,135 @@ export function createProcessRunner(options: ProcessRunnerOptions): Runner {
     )
   }
 
-  /** Kills what is left, and waits until it is gone: a killed process takes a moment to die. */
-  async function killAll(variable: string, value: string): Promise<void> {
-    const values = new Set([value])
-    for (let waited = 0; killMarked(variable, values) && waited < DYING_MS; waited += DYING_STEP_MS) {
-      await setTimeout(DYING_STEP_MS)
+  function launch(spec: ContainerSpec, argv: readonly string[], stdin: boolean, group?: MemoryGroup): Launch {
+    let command: Partial<Omit<NamespaceCommand, 'argv'>> & { readonly argv: readonly string[] } = { argv }
+    const remove = async (): Promise<void> => await command.remove?.()
+    const { cwd = '/' } = spec
+    try {
+      if (spec.mounts.length > 0 || group !== undefined) {
+        const missing = missingProgram({ ...spec, argv }, spec.mounts)
+        if (missing !== undefined) return { failure: Promise.resolve(missing), remove }
+      }
+      if (spec.mounts.length > 0) {
+        const scratch = join(options.dir, `ns-${namespaces++}`)
+        command = namespaceCommand(argv, spec.mounts, cwd, spec.env.PATH ?? '', scratch)
+      }
+      const [program, ...args] = (group?.wrap(command.argv) ?? command.argv) as [string, ...string[]]
+      reaper.prepare()
+      const child = spawn(program, args, {
+        cwd: command.remove === undefined ? cwd : '/',
+        env: { ...spec.env, ...command.extraEnv, [ENGINE_MARK]: engineId, [CONTAINER_MARK]: spec.id },
+        detached: true,
+        stdio: [stdin ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+      })
+      if (child.pid !== undefined) {
+        child.on('error', () => {})
+        reaper.add(child.pid)
+        return { child, remove }
+      }
+      const why = new Promise<ContainerExit>((resolve) =>
+        child.once('error', (error) => resolve(startFailure({ ...spec, argv }, error))),
+      )
+      return { failure: why, remove }
+    } catch (error) {
+      // arguments or env that no process can have, or no file descriptor left
+      const text = `${argv[0]} could not be started: ${(error as Error).message}`
+      return { failure: Promise.resolve({ code: 126, startFailure: text }), remove }
     }
   }
 
   function start(spec: ContainerSpec): RunningContainer {
-    let child: ChildProcess
-    let command: Partial<NamespaceCommand> & Pick<NamespaceCommand, 'argv'> = spec
+    const { memoryLimitBytes } = spec
+    let group: MemoryGroup | undefined
     try {
-      if (spec.mounts.length > 0) {
-        const missing = missingProgram(spec, spec.mounts)
-        if (missing !== undefined) return failed(missing)
-        const scratch = join(options.dir, `ns-${namespaces++}`)
-        command = namespaceCommand(spec.argv, spec.mounts, spec.cwd, spec.env.PATH ?? '', scratch)
+      if (memoryLimitBytes !== undefined) {
+        group = options.memoryGroups?.().create(String(groups++), memoryLimitBytes)
       }
-      const [program, ...args] = command.argv
-      reaper.prepare()
-      child = spawn(program, args, {
-        cwd: command.remove === undefined ? spec.cwd : '/',
-        env: { ...spec.env, ...command.extraEnv, [ENGINE_MARK]: engineId, [CONTAINER_MARK]: spec.id },
-        detached: true,
-        stdio: ['ignore', 'pipe', 'pipe'],
-      })
     } catch (error) {
-      // arguments or env that no process can have, or no file descriptor left
-      return failed({ code: 126, startFailure: `${spec.argv[0]} could not be started: ${(error as Error).message}` })
+      const text = `the memory limit of ${memoryLimitBytes} bytes cannot be set: ${(error as Error).message}`
+      return failed(Promise.resolve({ code: 126, startFailure: text }))
     }
-    const { pid } = child
-    if (pid === undefined) {
-      return failed(new Promise((resolve) => child.once('error', (error) => resolve(startFailure(spec, error)))))
+    const { child, failure, remove } = launch(spec, spec.argv, spec.stdin === true, group)
+    const pid = child?.pid
+    if (child === undefined || pid === undefined) {
+      return failed(
+        (failure as Promise<ContainerExit>).finally(async () => {
+          group?.remove()
+          await remove()
+        }),
+      )
     }
-    reaper.add(pid)
-    child.on('error', () => {})
-    let chunks = 0
-    for (const stream of ['stdout', 'stderr'] as const) {
-      child[stream]?.on('data', (chunk: Buffer) => {
-        chunks++
-        spec.onOutput(stream, chunk)
-      })
-    }
-
+    const output = readChild(child, spec.onOutput)
+    child.stdin?.on('error', () => {})
+    const ending = new AbortController()
     let ended = false
     let asked = false
     const exit = (async (): Promise<ContainerExit> => {
-      const outputEnded = new Promise<void>((resolve) => child.once('close', () => resolve()))
-      const [code, signalName] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) =>
-        child.once('exit', (...how) => resolve(how)),
-      )
+      const how = await output.ended
       ended = true
       // The container ends with its first process, as in a cluster.
-      signal(-pid, 'SIGKILL')
-      if (asked) await killAll(CONTAINER_MARK, spec.id)
+      signalProcess(-pid, 'SIGKILL')
+      ending.abort()
+      // a group can be removed only when it is empty
+      if (asked || group !== undefined) await endMarked(CONTAINER_MARK, spec.id)
       else sweepLater(spec.id)
-      await drain(outputEnded, () => chunks)
-      child.stdout?.destroy()
-      child.stderr?.destroy()
+      await output.drain()
       reaper.remove(pid)
-      await command.remove?.()
+      const oomKilled = how.code !== 0 && group?.oomKilled() === true
+      group?.remove()
+      await remove()
       live.delete(spec.id)
-      return { code: code ?? 128 + (constants.signals[signalName as NodeJS.Signals] ?? 0) }
+      return { ...how, ...(oomKilled && { oomKilled }) }
     })()
     const container: RunningContainer = {
       pid,
+      started: Promise.resolve(true),
       exit,
+      exec: (command) => exec(spec, command, ending.signal, group),
+      input(chunk) {
+        if (chunk === undefined) child.stdin?.end()
+        else child.stdin?.write(chunk)
+      },
       terminate() {
         asked = true
-        if (!ended) signal(-pid, 'SIGTERM')
+        if (!ended) signalProcess(-pid, 'SIGTERM')
       },
       kill() {
         asked = true
         if (ended) return
-        signal(-pid, 'SIGKILL')
+        signalProcess(-pid, 'SIGKILL')
         killMarked(CONTAINER_MARK, new Set([spec.id]))
       },
     }
     live.set(spec.id, container)
     return container
+  }
+
+  async function exec(
+    spec: ContainerSpec,
+    command: ExecSpec,
+    ending: AbortSignal,
+    group: MemoryGroup | undefined,
+  ): Promise<ContainerExit> {
+    const signal = AbortSignal.any([command.signal, ending])
+    if (signal.aborted) return { code: 137, startFailure: 'the container has ended' }
+    const { child, failure, remove } = launch(spec, command.argv, command.stdin !== undefined, group)
+    const pid = child?.pid
+    if (child === undefined || pid === undefined) {
+      return (failure as Promise<ContainerExit>).finally(remove)
+    }
+    const kill = (): void => signalProcess(-pid, 'SIGKILL')
+    signal.addEventListener('abort', kill, { once: true })
+    const output = readChild(child, command.onOutput)
+    const over = new AbortController()
+    if (command.stdin !== undefined && child.stdin !== null) void feedInput(child.stdin, command.stdin, over.signal)
+    const how = await output.ended
+    over.abort()
+    signal.removeEventListener('abort', kill)
+    await output.drain()
+    reaper.remove(pid)
+    await remove()
+    return how
   }
 
   return {
@@ -137,53 +192,13 @@ export function createProcessRunner(options: ProcessRunnerOptions): Runner {
       const left = [...live.values()]
       for (const container of left) container.kill()
       await Promise.all(left.map((container) => container.exit))
-      await killAll(ENGINE_MARK, engineId)
+      await endMarked(ENGINE_MARK, engineId)
       reaper.dismiss()
     },
   }
 }
 
-/** Waits for the end of the output, or, while somebody else holds the pipes, until nothing more comes. */
-async function drain(ended: Promise<void>, chunks: () => number): Promise<void> {
-  let over = false
-  void ended.then(() => {
-    over = true
-  })
-  for (let before = -1; !over && before !== chunks(); ) {
-    before = chunks()
-    const waiting = new AbortController()
-    await Promise.race([ended, setTimeout(DRAIN_MS, undefined, { signal: waiting.signal }).catch(() => {})])
-    waiting.abort()
-    // After a stall the timer is due before what lies in the pipes was read.
-    await setImmediate()
-  }
-}
-
-function failed(exit: ContainerExit | Promise<ContainerExit>): RunningContainer {
-  return { exit: Promise.resolve(exit), terminate() {}, kill() {} }
-}
-
-/** Looks again until no new process is found: one may fork while it is looked for. Says whether there was any. */
-function killMarked(variable: string, values: ReadonlySet<string>): boolean {
-  const killed = new Set<number>()
-  for (let found = true, round = 0; found && round < SWEEP_ROUNDS; round++) {
-    found = false
-    for (const pid of markedProcesses(variable, values)) {
-      if (killed.has(pid)) continue
-      killed.add(pid)
-      found = true
-      signal(pid, 'SIGKILL')
-    }
-  }
-  return killed.size > 0
-}
-
-/** Negative ids are groups. A process that is gone needs no signal. */
-function signal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH' && (error as NodeJS.ErrnoException).code !== 'EPERM')
-      throw error
-  }
+function failed(exit: Promise<ContainerExit>): RunningContainer {
+  const nothing = async (): Promise<ContainerExit> => ({ code: 126, startFailure: 'the container did not start' })
+  return { started: Promise.resolve(false), exit, exec: nothing, input() {}, terminate() {}, kill() {} }
 }

@@ -7,11 +7,14 @@ import { findExecutable } from './find-executable.ts'
 const NOT_EXECUTABLE = 126
 const NOT_FOUND = 127
 
+/** What is started where. */
+type Program = Pick<ContainerSpec, 'argv' | 'cwd' | 'env'>
+
 /** Why a process could not be started, and what to do about it. `error` is what the system said. */
-export function startFailure(spec: ContainerSpec, error: NodeJS.ErrnoException): ContainerExit {
+export function startFailure(spec: Program, error: NodeJS.ErrnoException): ContainerExit {
   const missing = missingProgram(spec, [])
   if (missing !== undefined) return missing
-  const program = spec.argv[0]
+  const program = spec.argv[0] ?? ''
   if (error.code === 'ENOENT') {
     return {
       code: NOT_FOUND,
@@ -31,9 +34,9 @@ export function startFailure(spec: ContainerSpec, error: NodeJS.ErrnoException):
  * What is wrong with the program or the working directory before anything is tried; nothing when they are there. Both
  * may be inside of `mounts`.
  */
-export function missingProgram(spec: ContainerSpec, mounts: readonly Mount[]): ContainerExit | undefined {
-  const program = mapPath(spec.argv[0], mounts)
-  const cwd = mapPath(spec.cwd, mounts)
+export function missingProgram(spec: Program, mounts: readonly Mount[]): ContainerExit | undefined {
+  const program = mapPath(spec.argv[0] ?? '', mounts)
+  const cwd = mapPath(spec.cwd ?? '/', mounts)
   if (!isFolder(cwd)) {
     return {
       code: NOT_FOUND,

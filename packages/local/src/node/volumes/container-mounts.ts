@@ -4,6 +4,7 @@ import type { Container, Pod } from '@trainjob/api'
 import { type Attempt, configFault } from '../config-fault.ts'
 import type { ConfigSources } from '../env/config-sources.ts'
 import type { Mount } from '../runner.ts'
+import type { DownwardContext } from './downward-files.ts'
 import { prepareVolume, type VolumeFolders } from './prepare-volume.ts'
 import { pathInside } from './safe-path.ts'
 
@@ -23,10 +24,11 @@ export function containerMounts(
   container: Container,
   folders: VolumeFolders,
   sources: ConfigSources,
+  context: DownwardContext,
 ): Attempt<readonly Mount[]> {
   const prepared = new Map<string, string>()
   for (const volume of mountedVolumes(pod, container)) {
-    const folder = prepareVolume(volume, folders, sources)
+    const folder = prepareVolume(volume, folders, sources, context)
     if (!folder.ok) return folder
     prepared.set(volume.name, folder.value)
   }

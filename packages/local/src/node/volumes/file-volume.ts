@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { KeyToPath } from '@trainjob/api'
 import { pathInside } from './safe-path.ts'
@@ -28,6 +28,8 @@ export function writeFileVolume(folder: string, volume: FileVolume): string | un
     const file = pathInside(folder, path)
     if (file === undefined || file === folder) return `path ${JSON.stringify(path)} must stay inside of the volume`
     mkdirSync(dirname(file), { recursive: true })
+    // Made anew: the file of the attempt before may be read-only, and its mode would stay.
+    rmSync(file, { force: true })
     writeFileSync(file, content, { mode: mode ?? volume.mode ?? 0o644 })
   }
   return undefined

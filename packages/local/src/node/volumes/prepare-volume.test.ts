@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Volume } from '@trainjob/api'
+import type { Pod, Volume } from '@trainjob/api'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ConfigSources } from '../env/config-sources.ts'
@@ -41,7 +41,14 @@ const sources: ConfigSources = {
 }
 function prepare(source: Omit<Volume, 'name'>): string {
   const folders = { pod: join(dir, 'pod'), claims: join(dir, 'claims'), workspace: project }
-  const answer = prepareVolume({ name: 'v', ...source }, folders, sources)
+  const pod: Pod = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'mnist-0', labels: { zone: 'a "b"', app: 'x' } },
+    spec: { containers: [{ name: 'node', resources: { limits: { memory: '1Gi' } } }] },
+  }
+  const facts = { nodeName: 'local', hostIP: '127.0.0.1', podIP: '127.64.0.1' }
+  const answer = prepareVolume({ name: 'v', ...source }, folders, sources, { pod, facts, allocatable: { cpu: '2' } })
   return answer.ok ? answer.value : `! ${answer.fault.message}`
 }
 
@@ -70,6 +77,43 @@ describe('prepareVolume', () => {
     expect(statSync(join(folder, 'key')).mode & 0o777).toBe(0o600)
   })
 
+  it('says what is known about the pod', () => {
+    const folder = prepare({
+      downwardAPI: {
+        items: [
+          { path: 'labels', fieldRef: { fieldPath: 'metadata.labels' } },
+          { path: 'in/name', fieldRef: { fieldPath: 'metadata.name' }, mode: 0o400 },
+          { path: 'mem', resourceFieldRef: { containerName: 'node', resource: 'limits.memory', divisor: '1Mi' } },
+        ],
+      },
+    })
+    expect(readFileSync(join(folder, 'labels'), 'utf8')).toBe('app="x"\nzone="a \\"b\\""')
+    expect(readFileSync(join(folder, 'in/name'), 'utf8')).toBe('mnist-0')
+    expect(statSync(join(folder, 'in/name')).mode & 0o777).toBe(0o400)
+    expect(readFileSync(join(folder, 'mem'), 'utf8')).toBe('1024')
+  })
+
+  it('is repeated for the next attempt, also where files are read-only', () => {
+    const volume = { configMap: { name: 'c', defaultMode: 0o400 } }
+    expect(prepare(volume)).toBe(prepare(volume))
+  })
+
+  it('puts several sources into one folder', () => {
+    const folder = prepare({
+      projected: {
+        defaultMode: 0o640,
+        sources: [
+          { configMap: { name: 'c', items: [{ key: 'a', path: 'conf/a' }] } },
+          { secret: { name: 's' } },
+          { downwardAPI: { items: [{ path: 'name', fieldRef: { fieldPath: 'metadata.name' } }] } },
+        ],
+      },
+    })
+    const names = ['conf/a', 'key', 'name']
+    expect(names.map((name) => readFileSync(join(folder, name), 'utf8'))).toEqual(['one', 'hi', 'mnist-0'])
+    expect(names.map((name) => statSync(join(folder, name)).mode & 0o777)).toEqual([0o640, 0o640, 0o640])
+  })
+
   it('keeps a claim’s folder outside of the pod', () => {
     expect(prepare({ persistentVolumeClaim: { claimName: 'ckpt' } })).toBe(join(dir, 'claims/ckpt'))
   })
@@ -94,6 +138,16 @@ describe('prepareVolume', () => {
       'a kind of volume that needs a cluster',
       { nfs: { server: 'x', path: '/' } },
       'nfs is not available on this machine',
+    ],
+    [
+      'a token that nobody signs here',
+      { projected: { sources: [{ serviceAccountToken: { path: 'token' } }] } },
+      'not serviceAccountToken',
+    ],
+    [
+      'a field that Kubernetes does not offer',
+      { downwardAPI: { items: [{ path: 'x', fieldRef: { fieldPath: 'spec.containers' } }] } },
+      'fieldRef spec.containers of x is not a field',
     ],
     ['no source', {}, 'without a source'],
   ])('refuses %s', (_, source, message) => {

@@ -3,7 +3,9 @@ import { dirname, join, sep } from 'node:path'
 import type { Volume } from '@trainjob/api'
 import { type Attempt, configFault } from '../config-fault.ts'
 import type { ConfigSources } from '../env/config-sources.ts'
+import type { DownwardContext } from './downward-files.ts'
 import { writeFileVolume } from './file-volume.ts'
+import { projectedFiles, sourceFiles } from './volume-files.ts'
 
 /** Where volumes live on this machine. */
 export interface VolumeFolders {
@@ -16,26 +18,26 @@ export interface VolumeFolders {
 }
 
 /** Makes the folder of a volume, with its files, and says where it is. Safe to repeat. */
-export function prepareVolume(volume: Volume, folders: VolumeFolders, sources: ConfigSources): Attempt<string> {
+export function prepareVolume(
+  volume: Volume,
+  folders: VolumeFolders,
+  sources: ConfigSources,
+  context: DownwardContext,
+): Attempt<string> {
   const folder = join(folders.pod, 'volumes', volume.name)
   if (volume.emptyDir !== undefined) return made(folder)
-  if (volume.configMap !== undefined) {
-    const { name, items, defaultMode, optional } = volume.configMap
-    const map = sources.configMaps.get(name)
-    if (map === undefined && optional !== true) return missing(volume, `configmap "${name}" not found`)
-    const files = new Map([
-      ...Object.entries(map?.data ?? {}).map(([key, text]): [string, Buffer] => [key, Buffer.from(text)]),
-      ...decoded(map?.binaryData),
-    ])
-    return written(volume, folder, writeFileVolume(folder, { files, items, mode: defaultMode, optional }))
-  }
-  if (volume.secret !== undefined) {
-    const { secretName, items, defaultMode, optional } = volume.secret
-    const secret = sources.secrets.get(secretName)
-    if (secret === undefined && optional !== true) return missing(volume, `secret "${secretName}" not found`)
-    const files = new Map(decoded(secret?.data))
-    // Kubernetes' default of 0644 is meant for the one user of a container; here other users share the machine.
-    return written(volume, folder, writeFileVolume(folder, { files, items, mode: defaultMode ?? 0o600, optional }))
+  const files =
+    volume.projected === undefined
+      ? sourceFiles(volume, sources, context)
+      : projectedFiles(volume.projected.sources ?? [], volume.projected.defaultMode, sources, context)
+  if (files !== undefined) {
+    if (typeof files === 'string') return missing(volume, files)
+    made(folder)
+    for (const part of Array.isArray(files) ? files : [files]) {
+      const fault = writeFileVolume(folder, part)
+      if (fault !== undefined) return missing(volume, fault)
+    }
+    return { ok: true, value: folder }
   }
   if (volume.persistentVolumeClaim !== undefined) {
     const { claimName } = volume.persistentVolumeClaim
@@ -48,7 +50,7 @@ export function prepareVolume(volume: Volume, folders: VolumeFolders, sources: C
   const kind = Object.keys(volume).find((key) => key !== 'name') ?? 'without a source'
   return missing(
     volume,
-    `${kind} is not available on this machine; use emptyDir, configMap, secret, persistentVolumeClaim or hostPath`,
+    `${kind} is not available on this machine; use emptyDir, configMap, secret, projected, downwardAPI, persistentVolumeClaim or hostPath`,
   )
 }
 
@@ -82,14 +84,6 @@ function made(folder: string): Attempt<string> {
   return { ok: true, value: folder }
 }
 
-function written(volume: Volume, folder: string, fault: string | undefined): Attempt<string> {
-  return fault === undefined ? { ok: true, value: folder } : missing(volume, fault)
-}
-
 function missing(volume: Volume, message: string): Attempt<string> {
   return configFault(`volume ${volume.name}: ${message}`)
-}
-
-function decoded(data: Record<string, string> | undefined): [string, Buffer][] {
-  return Object.entries(data ?? {}).map(([key, text]) => [key, Buffer.from(text, 'base64')])
 }

@@ -1,0 +1,12 @@
+import { LocalError } from '../../error.ts'
+
+/** Why something cannot be fetched: what was asked for, what came, what to do. */
+export class FetchError extends LocalError {
+  override readonly name = 'FetchError'
+  /** Trying again may help. */
+  readonly temporary: boolean
+  constructor(message: string, options: { temporary?: boolean; cause?: unknown } = {}) {
+    super('fetch-failed', message, options.cause === undefined ? {} : { cause: options.cause })
+    this.temporary = options.temporary === true
+  }
+}
