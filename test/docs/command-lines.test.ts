@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { answerHelp } from '../../packages/cli/src/help/answer.ts'
+import { allHelp } from '../../packages/cli/src/help/table.ts'
 import { parseCommandLine } from '../../packages/cli/src/parse-command-line.ts'
 import { type CommandLine, commandLines, commandsInSpans } from './command-lines.ts'
 import { fencedBlocks } from './fenced-blocks.ts'
@@ -8,12 +9,22 @@ import { files, read } from './workspace.ts'
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
 const documents = files('README.md', 'packages/*/README.md', 'examples/*/README.md', 'test/README.md', 'docs/**/*.md')
 
-describe('commands in documents', () => {
-  const commands = documents.flatMap((file) => {
+describe('commands in documents and help texts', () => {
+  const shown = documents.flatMap((file) => {
     const markdown = read(file)
     const found = [...fencedBlocks(markdown).flatMap(commandLines), ...commandsInSpans(markdown)]
     return found.map(({ words, line }) => ({ command: words.join(' '), at: `${file}:${line}`, words }))
   })
+  const helped = allHelp.flatMap(({ name, examples }) =>
+    examples.flatMap(({ command }) =>
+      commandLines({ language: 'sh', heading: name, line: 1, text: command }).map(({ words }) => ({
+        command: words.join(' '),
+        at: `${name} --help`,
+        words,
+      })),
+    ),
+  )
+  const commands = [...shown, ...helped]
 
   it.each(commands.flatMap((one) => ownArguments(one)))('$command at $at', ({ args }) => {
     const help = answerHelp(args, 'trainjob')

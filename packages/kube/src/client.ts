@@ -3,6 +3,7 @@ import type { ObjectKey, Resource } from './resource.ts'
 
 /** Of every call. */
 export interface CallOptions {
+  /** Ends the call, which then rejects with `KubeError` `aborted`. */
   readonly signal?: AbortSignal
 }
 
@@ -12,19 +13,24 @@ export interface ListOptions extends CallOptions {
   readonly namespace?: string
   readonly labelSelector?: string
   readonly fieldSelector?: string
+  /** `'0'`: what the server has at hand. The newest state when left out. */
   readonly resourceVersion?: string
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan'
+  /** Objects of one page. */
   readonly limit?: number
+  /** From the page before. */
   readonly continue?: string
 }
 
 /** What to watch, and from which version on; without one, it begins with the objects that are there. */
 export interface WatchOptions extends CallOptions {
+  /** All namespaces when left out. */
   readonly namespace?: string
   readonly labelSelector?: string
   readonly fieldSelector?: string
   readonly resourceVersion?: string
   readonly allowWatchBookmarks?: boolean
+  /** When the server ends the watch; it decides when left out. */
   readonly timeoutSeconds?: number
 }
 
@@ -38,8 +44,11 @@ export type WatchEvent<T> =
 
 /** How to write. */
 export interface WriteOptions extends CallOptions {
+  /** Whose fields these become; the client's when left out. */
   readonly fieldManager?: string
+  /** Everything but storing it. */
   readonly dryRun?: boolean
+  /** What becomes of unknown fields; servers warn when it is left out. */
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore'
   /** `status`, `scale`, … */
   readonly subresource?: string
@@ -68,6 +77,7 @@ export interface JsonPatchOperation {
 export interface DeleteOptions extends CallOptions {
   readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan'
   readonly gracePeriodSeconds?: number
+  /** Deletes only the object that has these. */
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string }
   readonly dryRun?: boolean
 }
@@ -99,11 +109,15 @@ export interface Writer {
 /** What to read of a log. The container may be left out where the pod has only one; `sinceTime` is RFC 3339. */
 export interface LogOptions extends CallOptions {
   readonly container?: string
+  /** Goes on until the container has ended. */
   readonly follow?: boolean
+  /** The run before the last restart. */
   readonly previous?: boolean
+  /** Only that many from the end; all of them when left out. */
   readonly tailLines?: number
   readonly sinceSeconds?: number
   readonly sinceTime?: string
+  /** RFC 3339 and a space in front of each line. */
   readonly timestamps?: boolean
   readonly limitBytes?: number
 }
