@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ROOT, run, succeed } from './run.ts'
+import { DATA_HOME, ROOT, run, succeed } from './run.ts'
 
 interface Manifest {
   readonly name: string
@@ -31,7 +31,10 @@ beforeAll(async () => {
     await succeed('npx', ['-y', 'pnpm@12.4.2', 'pack', '--pack-destination', scratch], folder)
   }
 }, 300_000)
-afterAll(() => rm(scratch, { recursive: true, force: true }))
+afterAll(async () => {
+  await rm(scratch, { recursive: true, force: true })
+  await rm(DATA_HOME, { recursive: true, force: true })
+})
 
 describe.each(packages)('the tarball of $manifest.name', ({ manifest, tarball }) => {
   it('is what bundlers and Node expect', async () => {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 /** The root of the repository. */
@@ -10,11 +11,16 @@ export interface Finished {
   readonly stderr: string
 }
 
+/** Where programs under test keep their data. */
+export const DATA_HOME: string = join(tmpdir(), `trainjob-packaging-data-${process.pid}`)
+
 /** Runs a program to its end, with this Node and the workspace's tools first on PATH. */
 export function run(command: string, args: readonly string[], cwd: string): Promise<Finished> {
   return new Promise((resolve, reject) => {
     const path = [dirname(process.execPath), join(ROOT, 'node_modules/.bin'), process.env.PATH].join(':')
-    const child = spawn(command, args, { cwd, env: { ...process.env, PATH: path }, stdio: ['ignore', 'pipe', 'pipe'] })
+    // what an installed program keeps must not land among the records of whoever runs the tests
+    const env = { ...process.env, PATH: path, XDG_DATA_HOME: DATA_HOME }
+    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
     let stdout = ''
     let stderr = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
