@@ -1,5 +1,14 @@
 /** Why the controller could not go on with a TrainJob. */
-export const CONTROLLER_ERROR_CODES = ['runtime-not-found', 'former-job', 'name-taken', 'unknown-kind'] as const
+export const CONTROLLER_ERROR_CODES = [
+  /** `spec.runtimeRef` names no runtime that exists. */
+  'runtime-not-found',
+  /** Something of an earlier job of this name still goes away; it is tried again. */
+  'former-job',
+  /** A JobSet of this name belongs to something else. */
+  'name-taken',
+  /** The renderer made a kind of object that the controller does not know. */
+  'unknown-kind',
+] as const
 /** One of `CONTROLLER_ERROR_CODES`. */
 export type ControllerErrorCode = (typeof CONTROLLER_ERROR_CODES)[number]
 

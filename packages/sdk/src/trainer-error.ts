@@ -1,15 +1,26 @@
 /** Why a call of the SDK failed. */
 export const TRAINER_ERROR_CODES = [
+  /** The server has no such job, runtime or kind. */
   'not-found',
+  /** The name is taken. */
   'already-exists',
+  /** The server refused the object; see `causes`. */
   'invalid',
+  /** Somebody else wrote the object in between. */
   'conflict',
+  /** The server does not know the caller, or does not let it. */
   'forbidden',
+  /** No answer from the server. */
   'unreachable',
+  /** The kubeconfig or its credentials cannot be used. */
   'config',
+  /** `wait` took longer than it was told. */
   'timeout',
+  /** The caller's signal ended the call. */
   'aborted',
+  /** The job of this handle is gone. */
   'deleted',
+  /** Any other failure of the server; see `cause`. */
   'api',
 ] as const
 /** One of `TRAINER_ERROR_CODES`. */
