@@ -39,25 +39,33 @@ export interface ResumeOptions {
  * Submits, finds and drives TrainJobs through one Kubernetes API. Rejects with `TrainerError` only.
  *
  * @example
- * const trainer = await TrainerClient.connect({ context: 'trainjob-local' })
- * const trainJobs = await trainer.list({ labelSelector: 'team=vision' })
- * trainJobs.length // => 0
+ * const trainer = await TrainerClient.connect({ namespace: 'default' })
+ * const run = await trainer.submit(trainJob, { dryRun: true })
+ * run.name // => 'mnist'
  * await trainer.close()
  */
 export interface TrainerClient {
+  /** Where jobs are that name no namespace. */
   readonly namespace: string
   /** The client below, for everything this one does not do. */
   readonly kube: Client
+  /** Creates the job. Rejects with `already-exists` when the name is taken, `invalid` when the server refuses the object. */
   submit(trainJob: TrainJob, options?: SubmitOptions): Promise<TrainJobRun>
-  /** A handle on a job that exists. */
+  /** A handle on a job that exists; else `not-found`. */
   attach(name: string, options?: NamedOptions): Promise<TrainJobRun>
+  /** Reads a job; `not-found` when there is none. */
   get(name: string, options?: NamedOptions): Promise<TrainJob>
+  /** All jobs that match, however many. */
   list(options?: ListTrainJobsOptions): Promise<readonly TrainJob[]>
   /** Deletes the job and what belongs to it; resolves when the server has taken the request. */
   delete(name: string, options?: NamedOptions & { propagationPolicy?: 'Background' | 'Foreground' }): Promise<void>
+  /** Ends the pods of the job until it is resumed. */
   suspend(name: string, options?: NamedOptions): Promise<TrainJob>
+  /** Lets a suspended job run; also the moment to change its patches. */
   resume(name: string, options?: NamedOptions & ResumeOptions): Promise<TrainJob>
+  /** Changes a job; `invalid` when a field may not change. */
   patch(name: string, patch: Patch, options?: NamedOptions & SubmitOptions): Promise<TrainJob>
+  /** Ends the connections; a client made by `local` also ends what runs here. */
   close(): Promise<void>
 }
 
