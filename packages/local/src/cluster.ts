@@ -10,6 +10,7 @@ import { jobAdmission } from './job/admission.ts'
 import { createJobController } from './job/controller.ts'
 import { jobSetAdmission } from './jobset/admission.ts'
 import { createJobSetController } from './jobset/controller.ts'
+import { jobSetPodAdmission } from './jobset/pod-admission.ts'
 import type { ClusterOptions, Listening, LocalCluster } from './local-cluster.ts'
 import { createNamespaceController } from './namespace/controller.ts'
 import { podAdmission } from './node/admission.ts'
@@ -21,6 +22,7 @@ import { createScheduler } from './scheduler/controller.ts'
 import { fitAdmission } from './scheduler/fit-admission.ts'
 import { createAdmission } from './server/admission.ts'
 import { createApiServer } from './server/api-server.ts'
+import type { StreamSource } from './server/exec/stream-source.ts'
 import { randomIds } from './server/ids.ts'
 import { RESOURCES } from './server/resources.ts'
 import { createMemoryStore } from './store/memory.ts'
@@ -57,6 +59,12 @@ export async function startCluster(options: ClusterOptions): Promise<LocalCluste
   const { dir, clock = systemClock, restartBackoff, jobBackoff, workspace, signal } = options
   signal?.throwIfAborted()
   await makeFolder(dir)
+  const engine =
+    options.runner === undefined || options.runner === 'process'
+      ? undefined
+      : await import('./node/container-runner/find-engine.ts').then(({ findEngine }) =>
+          findEngine(options.runner as 'podman' | 'docker'),
+        )
   const notes = createNotes()
   const store = options.store ?? createMemoryStore()
   const admission = createAdmission([], ownSchemas())
@@ -69,17 +77,18 @@ export async function startCluster(options: ClusterOptions): Promise<LocalCluste
     clock,
     ids: randomIds,
     logs: { open: (...request) => agent?.logs.open(...request) ?? noLog() },
+    streams: options.nodeAgent === false ? undefined : laterStreams(() => agent?.streams),
   })
   const { transport } = apiServer
   const client = createClient(transport, { fieldManager: 'trainjob' })
   const informers = createInformers(client, clock)
-  const capacity = () =>
-    informers.nodes.store.get({ name: NODE_NAME })?.status?.allocatable ?? capacityOf(readMachine())
+  const capacity = async () => (await agent?.capacity()) ?? capacityOf(readMachine())
 
   for (const hook of [
     podAdmission(),
     jobAdmission(),
     jobSetAdmission(),
+    jobSetPodAdmission(),
     ...(options.fit === true ? [fitAdmission(capacity, notes.add)] : []),
     trainJobAdmission({ reader: client, clock }),
     ...runtimeAdmission(),
@@ -94,6 +103,9 @@ export async function startCluster(options: ClusterOptions): Promise<LocalCluste
       dir,
       workspace,
       restartBackoff,
+      claimsDir: options.claimsDir,
+      enforceLimits: options.enforceLimits,
+      engine,
       removeDirWhenKilled: options.removeDirWhenKilled,
       nodeName: NODE_NAME,
       onNote: notes.add,
@@ -202,6 +214,20 @@ async function createOnce(
     await client.create(resource, object)
   } catch (error) {
     if (!isAlreadyExists(error)) throw error
+  }
+}
+
+/** The agent is made after the server that leads users to it. */
+function laterStreams(find: () => StreamSource | undefined): StreamSource {
+  const streams = (): StreamSource => {
+    const found = find()
+    if (found === undefined) throw new LocalError('start-failed', 'The node has not started yet.')
+    return found
+  }
+  return {
+    exec: (...request) => streams().exec(...request),
+    attach: (...request) => streams().attach(...request),
+    connect: (...request) => streams().connect(...request),
   }
 }
 

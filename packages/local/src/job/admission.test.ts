@@ -57,7 +57,7 @@ describe('defaulting', () => {
       'controller-uid': 'u',
       'job-name': 'train',
     })
-    expect(metadata.labels).toEqual({ app: 'x' })
+    expect(metadata.labels).toEqual(spec.template.metadata?.labels)
   })
 
   it('leaves a selector made by hand alone', async () => {
@@ -114,7 +114,26 @@ describe('a new Job', () => {
       ['successPolicy.rules[0].succeededCount invalid-value'],
     ],
     ['failures have exit codes', exit({ values: [] }), ['podFailurePolicy.rules[0].onExitCodes.values required']],
-    ['0 is no failure', exit({ values: [0, 1] }), ['podFailurePolicy.rules[0].onExitCodes.values invalid-value']],
+    ['0 is no failure', exit({ values: [0, 1] }), ['podFailurePolicy.rules[0].onExitCodes.values[0] invalid-value']],
+    [
+      'exit codes ascend',
+      exit({ values: [2, 1, 1] }),
+      [
+        'podFailurePolicy.rules[0].onExitCodes.values[2] duplicate',
+        'podFailurePolicy.rules[0].onExitCodes.values invalid-value',
+      ],
+    ],
+    [
+      'indexes ascend',
+      { successPolicy: { rules: [{ succeededIndexes: '1,0' }] } },
+      ['successPolicy.rules[0].succeededIndexes invalid-value'],
+    ],
+    [
+      'indexes exist',
+      { successPolicy: { rules: [{ succeededIndexes: '0-2' }] } },
+      ['successPolicy.rules[0].succeededIndexes invalid-value'],
+    ],
+    ['managedBy is a path', { managedBy: 'other' }, ['managedBy invalid-value']],
     [
       'containers exist',
       exit({ containerName: 'other' }),
@@ -172,7 +191,7 @@ describe('an update', () => {
       'of an image while halted',
       halted,
       { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'node', image: 'new' }] } } },
-      ['template immutable'],
+      ['template.spec immutable'],
     ],
   ])('%s', async (_, before, spec, expected) => {
     expect(await faults(change(before, spec), before)).toEqual(expected.map((text) => `spec.${text}`))

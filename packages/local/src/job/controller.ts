@@ -16,7 +16,7 @@ import { unlessGone } from '../unless-gone.ts'
 import { TRACKING_FINALIZER } from './labels.ts'
 import { isTracked } from './pod-state.ts'
 import { type JobPass, reconcileJob } from './reconcile.ts'
-import { type Backoff, JOB_BACKOFF } from './replacement-delay.ts'
+import { type Backoff, type FailureRun, JOB_BACKOFF } from './replacement-delay.ts'
 
 export interface JobControllerOptions {
   readonly client: Client
@@ -35,6 +35,7 @@ export function createJobController(options: JobControllerOptions): { start(sign
   const { jobs, pods } = options.informers ?? createInformers(client, clock)
   const events = createEventRecorder({ client, clock, component: 'job-controller' })
   const writes = trackOwnWrites(clock)
+  const failureRuns: FailureRuns = new Map()
   const controller = createController({ name: 'job', clock })
     .for(jobs)
     .owns(pods, { group: 'batch', kind: 'Job' })
@@ -47,12 +48,17 @@ export function createJobController(options: JobControllerOptions): { start(sign
       for (const pod of owned) if (!isControlledBy(pod, job)) await removeFinalizer(client, pod, signal)
       if (job === undefined) {
         writes.forget(owner)
+        failureRuns.delete(owner)
         return
       }
       const behind = writes.behindMs(owner)
       if (behind > 0) return { requeueAfterMs: behind }
-      const pass = reconcileJob({ job, pods: mine, now: clock.now(), random, backoff })
-      const done = await unlessGone(carryOut({ client, events, writes, jobs, pods }, job, pass, signal))
+      const known = failureRuns.get(owner)
+      const failureRun = known?.uid === job.metadata.uid ? known?.run : undefined
+      const now = clock.now()
+      const pass = reconcileJob({ job, pods: mine, now, random, backoff, ...(failureRun && { failureRun }) })
+      const means = { client, events, writes, jobs, pods, failureRuns }
+      const done = await unlessGone(carryOut(means, job, pass, signal))
       const requeueAfterMs = done === undefined ? OVERTAKEN_MS : pass.requeueAfterMs
       return requeueAfterMs === undefined ? undefined : { requeueAfterMs }
     })
@@ -69,11 +75,15 @@ interface Means extends Pick<Informers, 'jobs' | 'pods'> {
   readonly client: Client
   readonly events: EventRecorder
   readonly writes: OwnWrites
+  readonly failureRuns: FailureRuns
 }
+
+/** By the Job's key. */
+type FailureRuns = Map<string, { readonly uid: string | undefined; readonly run: FailureRun }>
 
 /** Does what a pass decided; the order is that of `JobPass`. */
 async function carryOut(means: Means, job: Job, pass: JobPass, signal: AbortSignal): Promise<'done'> {
-  const { client, events, writes, jobs, pods } = means
+  const { client, events, writes, jobs, pods, failureRuns } = means
   const owner = keyText(keyOf(job))
   const say = (type: 'Normal' | 'Warning', reason: string, message: string) =>
     events.record(job, { type, reason, message })
@@ -98,6 +108,8 @@ async function carryOut(means: Means, job: Job, pass: JobPass, signal: AbortSign
     const updated = await client.update(Jobs, { ...job, status: pass.status }, { subresource: 'status', signal })
     writes.updated(owner, jobs, updated)
   }
+  if (pass.failureRun === undefined) failureRuns.delete(owner)
+  else failureRuns.set(owner, { uid: job.metadata.uid, run: pass.failureRun })
   await sideBySide(pass.finalize, async (pod) => {
     const left = await removeFinalizer(client, pod, signal)
     if (left !== undefined) writes.updated(owner, pods, left)

@@ -5,16 +5,17 @@ import { jobLabels } from './pod-of-job.ts'
 const NO_LIMIT = 2 ** 31 - 1
 
 /**
- * A new Job with everything set that Kubernetes sets, its selector and the labels of its pods included.
+ * A new Job with everything set that Kubernetes sets, its selector and the labels of its pods included; without labels
+ * of its own it has those of its pods.
  * (Source: kubernetes, apis/batch/v1/defaults.go and registry/batch/job/strategy.go.)
  */
 export function defaultJob(job: Job): Job {
   const { spec } = job
   const manual = spec.manualSelector === true
   const labels = manual ? {} : jobLabels(job)
-  const templateLabels = spec.template?.metadata?.labels
-  const takesLabels = templateLabels !== undefined && Object.keys(job.metadata.labels ?? {}).length === 0
-  const metadata: ObjectMeta = takesLabels ? { ...job.metadata, labels: templateLabels } : job.metadata
+  const podLabels = { ...spec.template?.metadata?.labels, ...labels }
+  const takesLabels = Object.keys(job.metadata.labels ?? {}).length === 0 && Object.keys(podLabels).length > 0
+  const metadata: ObjectMeta = takesLabels ? { ...job.metadata, labels: podLabels } : job.metadata
   return {
     ...job,
     metadata,
@@ -30,7 +31,7 @@ export function defaultJob(job: Job): Job {
       ...(!manual && { selector: { matchLabels: { [SELECTOR]: labels[SELECTOR] ?? '' } } }),
       template: {
         ...spec.template,
-        metadata: { ...spec.template?.metadata, labels: { ...templateLabels, ...labels } },
+        metadata: { ...spec.template?.metadata, labels: podLabels },
       },
     },
   }

@@ -17,6 +17,8 @@ export interface SeenEnds {
   readonly failed: number
   /** Empty unless the Job is Indexed. */
   readonly succeededIndexes: IndexRanges
+  /** Pods of which the status says nothing yet; ignored failures are among those that failed. */
+  readonly unseen: { readonly succeeded: readonly Pod[]; readonly failed: readonly Pod[] }
 }
 
 export function seenEnds(job: Job, pods: readonly Pod[]): SeenEnds {
@@ -26,18 +28,24 @@ export function seenEnds(job: Job, pods: readonly Pod[]): SeenEnds {
   let succeeded = oldSucceeded + knownSucceeded.size
   let failed = oldFailed + knownFailed.size
   const indexes: number[] = []
+  const unseen = { succeeded: [] as Pod[], failed: [] as Pod[] }
   for (const pod of pods) {
     if (!isTracked(pod) || !hasValidIndex(job, pod)) continue
     const uid = pod.metadata.uid as string
     if (isSucceeded(pod)) {
-      if (!knownSucceeded.has(uid)) succeeded++
       indexes.push(completionIndex(pod) ?? 0)
-    } else if (isFailed(pod, job) && !knownFailed.has(uid) && countsAsFailure(job, pod)) failed++
+      if (knownSucceeded.has(uid)) continue
+      succeeded++
+      unseen.succeeded.push(pod)
+    } else if (isFailed(pod, job) && !knownFailed.has(uid)) {
+      unseen.failed.push(pod)
+      if (countsAsFailure(job, pod)) failed++
+    }
   }
-  if (!isIndexed(job)) return { succeeded, failed, succeededIndexes: [] }
+  if (!isIndexed(job)) return { succeeded, failed, succeededIndexes: [], unseen }
   const before = parseIndexRanges(job.status?.completedIndexes, job.spec.completions ?? 0)
   const succeededIndexes = mergeIndexRanges(before, indexRangesOf(indexes))
-  return { succeeded: countIndexes(succeededIndexes), failed, succeededIndexes }
+  return { succeeded: countIndexes(succeededIndexes), failed, succeededIndexes, unseen }
 }
 
 /** What a pass writes down about ended pods, and the pods whose finalizer may go afterwards. */

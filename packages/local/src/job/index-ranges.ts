@@ -27,6 +27,22 @@ export function parseIndexRanges(text: string | undefined, completions: number):
   return mergeIndexRanges(ranges, [])
 }
 
+/** What is wrong with indexes that a user wrote, in words; `undefined` when they ascend and are below `completions`. */
+export function indexRangesFault(text: string, completions: number): string | undefined {
+  if (text === '') return undefined
+  let last = -1
+  for (const part of text.split(',')) {
+    const match = /^(\d+)(?:-(\d+))?$/.exec(part)
+    if (match === null) return `"${part}" is neither an index nor a range`
+    const first = Number(match[1])
+    const end = match[2] === undefined ? first : Number(match[2])
+    if (end >= completions) return `${end} is not below ${completions}`
+    if (first <= last || (match[2] !== undefined && end <= first)) return `"${part}" does not ascend`
+    last = end
+  }
+  return undefined
+}
+
 /**
  * The text form: two neighbouring indexes are joined by a comma, three and more by a dash.
  *

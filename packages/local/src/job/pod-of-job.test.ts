@@ -52,7 +52,9 @@ describe('a pod of an Indexed Job', () => {
   it('tells every container its index, unless the container has a variable of that name', () => {
     const index = {
       name: 'JOB_COMPLETION_INDEX',
-      valueFrom: { fieldRef: { fieldPath: "metadata.labels['batch.kubernetes.io/job-completion-index']" } },
+      valueFrom: {
+        fieldRef: { apiVersion: 'v1', fieldPath: "metadata.labels['batch.kubernetes.io/job-completion-index']" },
+      },
     }
     expect(pod.spec.initContainers?.[0]?.env).toEqual([index])
     expect(pod.spec.containers[0]?.env).toEqual([{ name: 'A', value: '1' }, index])

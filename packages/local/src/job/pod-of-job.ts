@@ -80,7 +80,7 @@ function suffix(random: () => number): string {
 function withIndexVariable(spec: PodSpec): PodSpec {
   const add = (container: Container): Container => {
     if (container.env?.some(({ name }) => name === COMPLETION_INDEX_ENV)) return container
-    const fieldRef = { fieldPath: `metadata.labels['${COMPLETION_INDEX}']` }
+    const fieldRef = { apiVersion: 'v1', fieldPath: `metadata.labels['${COMPLETION_INDEX}']` }
     return { ...container, env: [...(container.env ?? []), { name: COMPLETION_INDEX_ENV, valueFrom: { fieldRef } }] }
   }
   return {

@@ -4,7 +4,7 @@ import { type IndexRanges, indexRangesOf, lowestFreeIndexes, mergeIndexRanges } 
 import { surplusPods, wantedPods } from './parallelism.ts'
 import { podsOfJob } from './pod-of-job.ts'
 import { completionIndex, finishedAt, isActive, isTerminating, replacesOnlyFailed } from './pod-state.ts'
-import { type Backoff, remainingDelay, replacementDelay } from './replacement-delay.ts'
+import { type Backoff, type FailureRun, remainingDelay } from './replacement-delay.ts'
 import { isSuspended } from './suspension.ts'
 
 /** Pods created or let go in one pass; the rest waits for the next one. */
@@ -28,13 +28,14 @@ export interface PodPlanInput {
   /** Failed pods whose index waits for a replacement; only with `backoffLimitPerIndex`. */
   readonly awaiting: ReadonlyMap<number, Pod>
   readonly backoff: Backoff
+  readonly failureRun: FailureRun
   readonly random: () => number
   readonly now: number
 }
 
 /** Which pods a Job that goes on, or is suspended, creates or lets go. Never both in one pass. */
 export function planPods(input: PodPlanInput): PodPlan {
-  const { job, pods, backoff, now } = input
+  const { job, pods, backoff, failureRun, now } = input
   const active = pods.filter(isActive)
   if (isSuspended(job)) return { create: [], discard: active }
 
@@ -47,7 +48,7 @@ export function planPods(input: PodPlanInput): PodPlan {
   if (missing <= 0) return { create: [], discard: [] }
 
   const perIndex = job.spec.backoffLimitPerIndex !== undefined
-  const delay = perIndex ? 0 : replacementDelay(job, pods, backoff, now)
+  const delay = perIndex ? 0 : remainingDelay(backoff, failureRun.failures, failureRun.lastFailure, now)
   if (delay > 0) return { create: [], discard: [], requeueAfterMs: delay }
   if (job.spec.completionMode !== 'Indexed') {
     const make = podsOfJob(job, input.random)

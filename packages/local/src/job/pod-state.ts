@@ -43,11 +43,12 @@ export function replacesOnlyFailed(job: Job): boolean {
 
 /**
  * Whether the pod counts as failed. A pod that is being deleted counts at once, because it may vanish without ever
- * being reported as failed, unless the Job waits for that report (`podReplacementPolicy: Failed`).
+ * being reported as failed, unless the Job waits for that report (`podReplacementPolicy: Failed`). When the Job itself is
+ * being deleted, its pods go with it, which is no failure: Kubernetes lets go of them before their deletion begins.
  */
 export function isFailed(pod: Pod, job: Job): boolean {
   if (pod.status?.phase === 'Failed') return true
-  if (replacesOnlyFailed(job)) return false
+  if (replacesOnlyFailed(job) || job.metadata.deletionTimestamp !== undefined) return false
   return isTerminating(pod)
 }
 

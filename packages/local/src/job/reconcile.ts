@@ -3,13 +3,13 @@ import { equal } from '../object/equal.ts'
 import type { PassEvent } from '../pass-event.ts'
 import { failedIndexes, podsAwaitingReplacement } from './backoff-limit-per-index.ts'
 import { type Outcome, terminalCondition, withCondition } from './conditions.ts'
-import { type CountedEnds, countEnds, seenEnds } from './ended-pods.ts'
+import { type CountedEnds, countEnds, type SeenEnds, seenEnds } from './ended-pods.ts'
 import { formatIndexRanges } from './index-ranges.ts'
 import { JOB_CONTROLLER_NAME } from './labels.ts'
 import { chooseOutcome, completionOutcome } from './outcome.ts'
 import { type PodPlan, planPods } from './pod-plan.ts'
 import { isActive, isReady, isTerminating, isTracked } from './pod-state.ts'
-import type { Backoff } from './replacement-delay.ts'
+import { type Backoff, type FailureRun, failureRunOf, nextFailureRun } from './replacement-delay.ts'
 import { suspension } from './suspension.ts'
 import { timestamp } from './timestamp.ts'
 import { timeToLive } from './ttl.ts'
@@ -23,6 +23,8 @@ export interface JobPassInput {
   /** Numbers in [0, 1), for pod names. */
   readonly random: () => number
   readonly backoff: Backoff
+  /** What the pass before answered; without it, it is read from the pods. */
+  readonly failureRun?: FailureRun
 }
 
 /**
@@ -41,6 +43,8 @@ export interface JobPass {
   readonly finalize: readonly Pod[]
   /** The time to live is over. */
   readonly deleteJob?: true
+  /** To be handed to the next pass once the status is written; absent when the Job has ended. */
+  readonly failureRun?: FailureRun
   readonly events: readonly PassEvent[]
   /** Look again after so many milliseconds even if nothing happens. */
   readonly requeueAfterMs?: number
@@ -56,6 +60,7 @@ export function reconcileJob(input: JobPassInput): JobPass {
 
   const startTime = job.status?.startTime ?? (job.spec.suspend === true ? undefined : timestamp(now))
   const ends = seenEnds(job, pods)
+  const failureRun = failureRunOfPass(input, ends.unseen)
   const perIndex = job.spec.backoffLimitPerIndex !== undefined
   const lost = perIndex ? failedIndexes(job, pods) : undefined
   const awaiting =
@@ -69,7 +74,7 @@ export function reconcileJob(input: JobPassInput): JobPass {
   const plan: PodPlan =
     outcome !== undefined || leaving
       ? { create: [], discard: [] }
-      : planPods({ ...input, ...ends, failedIndexes: lost ?? [], awaiting })
+      : planPods({ ...input, ...ends, failedIndexes: lost ?? [], awaiting, failureRun })
   const stillActive = active.length - killed.length - plan.discard.length + plan.create.length
   outcome ??= completionOutcome(job, ends.succeeded, stillActive)
 
@@ -101,11 +106,24 @@ export function reconcileJob(input: JobPassInput): JobPass {
     create: plan.create,
     delete: killed,
     discard: plan.discard,
-    ...(!equal(status, job.status) && { status }),
+    ...(!saysTheSame(status, job.status) && { status }),
     finalize: counted.finalize,
+    failureRun,
     events,
     ...(wake !== undefined && { requeueAfterMs: wake }),
   }
+}
+
+/** A start time alone is no reason to write: it is only missing from a Job that JobSet resumed when it was all but over. */
+function saysTheSame(status: JobStatus, old: JobStatus | undefined): boolean {
+  const { startTime } = status
+  return equal(status, startTime !== undefined && old?.startTime === undefined ? { ...old, startTime } : old)
+}
+
+function failureRunOfPass({ job, pods, failureRun }: JobPassInput, unseen: SeenEnds['unseen']): FailureRun {
+  const left = new Set([...unseen.succeeded, ...unseen.failed])
+  const before = failureRun ?? failureRunOf(job, left.size === 0 ? pods : pods.filter((pod) => !left.has(pod)))
+  return nextFailureRun(before, unseen.succeeded, unseen.failed)
 }
 
 /** An ended Job only lets go of what is left of its pods, and of itself when its time is over. */

@@ -18,26 +18,35 @@ export function remainingDelay(backoff: Backoff, failures: number, lastFailure: 
   return Math.max(0, lastFailure + delay - now)
 }
 
-/**
- * Milliseconds before the Job may create pods again: the delay grows with the failures since its last success. They are
- * read from the pods themselves, which a Job keeps, so that nothing is lost when the controller starts anew.
- */
-export function replacementDelay(job: Job, pods: readonly Pod[], backoff: Backoff, now: number): number {
-  let lastSuccess = Number.NEGATIVE_INFINITY
-  for (const pod of pods) if (isSucceeded(pod)) lastSuccess = Math.max(lastSuccess, finishedAt(pod))
-  let failures = 0
-  let lastFailure = 0
-  for (const pod of pods) {
-    if (!isFailed(pod, job) || wasDiscarded(pod)) continue
-    const at = finishedAt(pod)
-    if (at <= lastSuccess) continue
-    failures++
-    lastFailure = Math.max(lastFailure, at)
-  }
-  return remainingDelay(backoff, failures, lastFailure, now)
+/** Failures in a row, as a Job's next delay grows with them. */
+export interface FailureRun {
+  /** Since the last success. */
+  readonly failures: number
+  /** When the last of them ended, in milliseconds since the epoch. */
+  readonly lastFailure: number
 }
 
-/** The Job itself let go of the pod (suspended, surplus), which is no failure. */
+/**
+ * The run of failures once these pods, not counted before, have ended. Those that the pod failure policy ignores are
+ * among them. (Source: kubernetes backoff_utils.go, newBackoffRecord.)
+ */
+export function nextFailureRun(run: FailureRun, succeeded: readonly Pod[], failed: readonly Pod[]): FailureRun {
+  const before = succeeded.length > 0 ? { failures: 0, lastFailure: 0 } : run
+  const lastSuccess = Math.max(Number.NEGATIVE_INFINITY, ...succeeded.map(finishedAt))
+  const ends = failed.map(finishedAt).filter((at) => at > lastSuccess)
+  if (ends.length === 0) return before
+  return { failures: before.failures + ends.length, lastFailure: Math.max(...ends) }
+}
+
+/**
+ * The run of failures that can be read from pods whose end is counted already: what a controller that starts anew goes
+ * on with. Pods that are gone are not in it, nor those that the Job itself let go (suspended, surplus).
+ */
+export function failureRunOf(job: Job, counted: readonly Pod[]): FailureRun {
+  const failed = counted.filter((pod) => isFailed(pod, job) && !wasDiscarded(pod))
+  return nextFailureRun({ failures: 0, lastFailure: 0 }, counted.filter(isSucceeded), failed)
+}
+
 function wasDiscarded(pod: Pod): boolean {
   return pod.metadata.deletionTimestamp !== undefined && !isTracked(pod)
 }

@@ -22,7 +22,7 @@ export function validateJobUpdate(old: Job, job: Job, issues: IssueList): void {
     const until =
       'only labels, annotations, node selector, tolerations, affinity, scheduling gates and resources may change'
     issues.add(
-      'spec.template',
+      mayChangeParts(old) ? 'spec.template.spec' : 'spec.template',
       'immutable',
       `the pod template cannot be changed: ${until}, and only while the Job is suspended and has no active pod`,
     )
@@ -47,9 +47,8 @@ function validateCompletions(
 }
 
 /** A template without the parts that may change now. */
-function frozenTemplate({ spec, status }: Job, template: PodTemplateSpec): unknown {
-  const halted = status?.startTime === undefined || trueCondition(status.conditions, 'Suspended') !== undefined
-  if (spec.suspend !== true || !halted || (status?.active ?? 0) > 0) return template
+function frozenTemplate(old: Job, template: PodTemplateSpec): unknown {
+  if (!mayChangeParts(old)) return template
   const {
     nodeSelector: _,
     tolerations: __,
@@ -60,6 +59,11 @@ function frozenTemplate({ spec, status }: Job, template: PodTemplateSpec): unkno
   const unsized = (containers: typeof rest.containers | undefined) =>
     containers?.map(({ resources: _resources, ...container }) => container)
   return { ...rest, containers: unsized(rest.containers), initContainers: unsized(rest.initContainers) }
+}
+
+function mayChangeParts({ spec, status }: Job): boolean {
+  const halted = status?.startTime === undefined || trueCondition(status.conditions, 'Suspended') !== undefined
+  return spec.suspend === true && halted && (status?.active ?? 0) === 0
 }
 
 function refuse(path: string, issues: IssueList): void {

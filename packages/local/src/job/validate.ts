@@ -1,7 +1,9 @@
 import type { Job, JobSpec } from '@trainjob/api'
 import type { IssueList } from '../issue-list.ts'
+import { checkManagedBy } from '../managed-by-issues.ts'
 import { checkPodTemplate } from '../pod-template-issues.ts'
-import { countIndexes, parseIndexRanges } from './index-ranges.ts'
+import { validatePodFailurePolicy } from './validate-pod-failure-policy.ts'
+import { validateSuccessPolicy } from './validate-success-policy.ts'
 
 const MAX_INDEXED_PARALLELISM = 100_000
 const MAX_HOSTNAME = 63
@@ -28,6 +30,7 @@ export function validateJob(job: Job, issues: IssueList): void {
       )
     }
   }
+  checkManagedBy(spec.managedBy, issues)
   if (spec.completionMode === 'Indexed') validateIndexed(job, issues)
   else validateNonIndexed(spec, issues)
   validateRestartPolicy(spec, issues)
@@ -77,30 +80,7 @@ function validateIndexed({ metadata, spec }: Job, issues: IssueList): void {
       )
     }
   }
-  if (successPolicy === undefined) return
-  if (successPolicy.rules.length === 0) {
-    issues.add('spec.successPolicy.rules', 'required', 'expected at least one rule, found none')
-  }
-  for (const [at, { succeededIndexes, succeededCount }] of successPolicy.rules.entries()) {
-    const path = `spec.successPolicy.rules[${at}]`
-    const possible =
-      succeededIndexes === undefined ? completions : countIndexes(parseIndexRanges(succeededIndexes, completions))
-    if (succeededIndexes === undefined && succeededCount === undefined) {
-      issues.add(path, 'required', 'expected succeededIndexes or succeededCount, found neither')
-    } else if (possible === 0) {
-      issues.add(
-        `${path}.succeededIndexes`,
-        'invalid-value',
-        `expected indexes below ${completions} like 0,2-4, found ${JSON.stringify(succeededIndexes)}`,
-      )
-    } else if (succeededCount !== undefined && succeededCount > possible) {
-      issues.add(
-        `${path}.succeededCount`,
-        'invalid-value',
-        `expected at most ${possible}, the number of indexes that count; found ${succeededCount}`,
-      )
-    }
-  }
+  validateSuccessPolicy(successPolicy, completions, issues)
 }
 
 function validateNonIndexed(spec: JobSpec, issues: IssueList): void {
@@ -140,44 +120,5 @@ function validateRestartPolicy(spec: JobSpec, issues: IssueList): void {
       'not-supported',
       `expected ${allowed.join(' or ')}, found ${JSON.stringify(replacement)}`,
     )
-  }
-}
-
-function validatePodFailurePolicy(spec: JobSpec, issues: IssueList): void {
-  const template = spec.template?.spec
-  const names = [...(template?.containers ?? []), ...(template?.initContainers ?? [])].map(({ name }) => name)
-  for (const [at, rule] of (spec.podFailurePolicy?.rules ?? []).entries()) {
-    const path = `spec.podFailurePolicy.rules[${at}]`
-    if (!['FailJob', 'FailIndex', 'Ignore', 'Count'].includes(rule.action)) {
-      issues.add(
-        `${path}.action`,
-        'not-supported',
-        `expected FailJob, FailIndex, Ignore or Count, found ${JSON.stringify(rule.action)}`,
-      )
-    } else if (rule.action === 'FailIndex' && spec.backoffLimitPerIndex === undefined) {
-      issues.add(`${path}.action`, 'invalid-value', 'FailIndex needs backoffLimitPerIndex; set that, or use FailJob')
-    }
-    const conditions = rule.onPodConditions?.length ?? 0
-    if ((rule.onExitCodes === undefined) === (conditions === 0)) {
-      issues.add(path, 'invalid-value', 'expected exactly one of onExitCodes and onPodConditions')
-    }
-    const { containerName, operator, values } = rule.onExitCodes ?? {}
-    if (containerName !== undefined && !names.includes(containerName)) {
-      issues.add(
-        `${path}.onExitCodes.containerName`,
-        'invalid-value',
-        `expected one of ${names.join(', ')}; found ${containerName}`,
-      )
-    }
-    if (rule.onExitCodes !== undefined && (values === undefined || values.length === 0)) {
-      issues.add(`${path}.onExitCodes.values`, 'required', 'expected at least one exit code, found none')
-    }
-    if (operator === 'In' && values?.includes(0)) {
-      issues.add(
-        `${path}.onExitCodes.values`,
-        'invalid-value',
-        'expected exit codes of failures, found 0; it means success',
-      )
-    }
   }
 }

@@ -30,7 +30,7 @@ export function createJobSetController(options: JobSetControllerOptions): {
   const { client, clock } = options
   const informers = options.informers ?? createInformers(client, clock)
   const { jobSets, jobs, services, claims } = informers
-  const events = createEventRecorder({ client, clock, component: 'jobset-controller' })
+  const events = createEventRecorder({ client, clock, component: 'jobset' })
   const writes = trackOwnWrites(clock)
   const owner = { group: 'jobset.x-k8s.io', kind: 'JobSet' }
   const controller = createController({ name: 'jobset', clock })

@@ -13,6 +13,9 @@ export const GROUP_REPLICAS = 'jobset.sigs.k8s.io/group-replicas'
 export const JOB_GROUP_INDEX = 'jobset.sigs.k8s.io/job-group-index'
 export const COORDINATOR = 'jobset.sigs.k8s.io/coordinator'
 
+/** Label of a pod: its priority. */
+export const PRIORITY = 'jobset.sigs.k8s.io/priority'
+
 /** Annotations of exclusive placement. They are handed on, and mean nothing on a single machine. */
 export const EXCLUSIVE_TOPOLOGY = 'alpha.jobset.sigs.k8s.io/exclusive-topology'
 export const NODE_SELECTOR_STRATEGY = 'alpha.jobset.sigs.k8s.io/node-selector'

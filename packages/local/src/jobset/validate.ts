@@ -1,6 +1,7 @@
 import type { JobSet, ReplicatedJob } from '@trainjob/api'
 import { dns1035LabelFault, dnsSubdomainFault, labelValueFault } from '@trainjob/api'
 import type { IssueList } from '../issue-list.ts'
+import { checkManagedBy } from '../managed-by-issues.ts'
 import { checkPodTemplate } from '../pod-template-issues.ts'
 import { coordinatorEndpoint, jobName, podHostname, replicasOf } from './names.ts'
 import { validateFailurePolicy } from './validate-failure-policy.ts'
@@ -28,7 +29,7 @@ export function validateJobSet(jobSet: JobSet, issues: IssueList): void {
     issues.add('spec', 'invalid-value', 'startupPolicy InOrder and dependsOn exclude each other; keep dependsOn')
   }
   validateSubdomain(spec.network?.subdomain, issues)
-  validateManager(spec.managedBy, issues)
+  checkManagedBy(spec.managedBy, issues)
   const seen = new Set<string>()
   for (const [at, job] of jobs.entries()) validateReplicatedJob(jobSet, job, `spec.replicatedJobs[${at}]`, seen, issues)
   for (const [at, target] of (spec.successPolicy?.targetReplicatedJobs ?? []).entries()) {
@@ -134,21 +135,6 @@ function validateSubdomain(subdomain: string | undefined, issues: IssueList): vo
   if (subdomain === undefined || subdomain === '') return
   const fault = dnsSubdomainFault(subdomain) ?? dns1035LabelFault(subdomain)
   if (fault !== undefined) issues.add('spec.network.subdomain', 'invalid-value', fault)
-}
-
-function validateManager(managedBy: string | undefined, issues: IssueList): void {
-  if (managedBy === undefined) return
-  const slash = managedBy.indexOf('/')
-  const isPath = slash > 0 && dnsSubdomainFault(managedBy.slice(0, slash)) === undefined && managedBy.length > slash + 1
-  if (!isPath) {
-    issues.add(
-      'spec.managedBy',
-      'invalid-value',
-      `expected a path with a domain like example.com/controller, found ${JSON.stringify(managedBy)}`,
-    )
-  } else if (managedBy.length > MAX_NAME) {
-    issues.add('spec.managedBy', 'too-long', `expected at most ${MAX_NAME} characters, found ${managedBy.length}`)
-  }
 }
 
 function validateCoordinator(jobSet: JobSet, issues: IssueList): void {

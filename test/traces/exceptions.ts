@@ -1,0 +1,77 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Sight, Trace } from './trace.ts'
+
+/** A difference between the embedded cluster and a real one that is meant to be, or that nothing decides on. */
+export interface Exception {
+  readonly name: string
+  readonly why: string
+  /** It shows now and then only, so a run without it proves nothing. */
+  readonly sporadic?: true
+  /** The sight without what the exception is about; `other` is what the other cluster showed at the same time. */
+  relax(sight: Sight, other: Sight): Sight
+}
+
+export const EXCEPTIONS: readonly Exception[] = [
+  {
+    name: 'events about a JobSet have no order and no count',
+    why: "JobSet's recorder writes each event in a goroutine of its own, and counts repetitions minutes later",
+    relax: (sight) =>
+      changeEvents(sight, (subject, events) =>
+        subject.startsWith('JobSet/') ? events.map((event) => event.replace(/, \d+ times\)$/, ')')).sort() : events,
+      ),
+  },
+  {
+    name: 'JobSet may try to create a Job that it has created',
+    why: 'its cache can be older than its own writes; it says so in an event and tries again, where ours waits',
+    sporadic: true,
+    relax: (sight) => changeEvents(sight, (_, events) => events.filter((event) => !TWICE.test(event))),
+  },
+  {
+    name: "refusals by JobSet's webhook need not name the field",
+    why: "most of JobSet's checks name none; ours always do",
+    relax(sight, other) {
+      const silent = [sight, other].some(({ refused }) => refused?.fields.includes('<nil>'))
+      return silent && sight.refused !== undefined ? { ...sight, refused: { ...sight.refused, fields: [] } } : sight
+    },
+  },
+  {
+    name: 'an event says that placement is ignored',
+    why: 'there is only one machine, so the embedded scheduler does not look at node selectors and says so',
+    relax: (sight) =>
+      changeEvents(sight, (_, events) => events.filter((event) => !event.startsWith('Normal PlacementIgnored:'))),
+  },
+]
+
+const TWICE = /^Warning JobCreationFailed: .* already exists \(/s
+
+/** The sights of two clusters without what is excepted. */
+function relaxed(a: Sight, b: Sight, exceptions: readonly Exception[] = EXCEPTIONS): readonly [Sight, Sight] {
+  let [left, right] = [a, b]
+  for (const { relax } of exceptions) [left, right] = [relax(left, right), relax(right, left)]
+  return [left, right]
+}
+
+/** The traces of two clusters without what is excepted. */
+export function relaxedTraces(
+  a: Trace,
+  b: Trace,
+  exceptions: readonly Exception[] = EXCEPTIONS,
+): readonly [Trace, Trace] {
+  const pairs = a.map((sight, at) => relaxed(sight, b[at] ?? NOTHING, exceptions))
+  return [pairs.map(([left]) => left), pairs.map(([, right]) => right)]
+}
+
+/** Whether two clusters show the same, but for what is excepted. */
+export function agree(a: Sight, b: Sight, exceptions: readonly Exception[] = EXCEPTIONS): boolean {
+  const [left, right] = relaxed(a, b, exceptions)
+  return isDeepStrictEqual(left, right)
+}
+
+const NOTHING: Sight = { after: '', objects: {}, events: {} }
+
+function changeEvents(sight: Sight, change: (subject: string, events: readonly string[]) => readonly string[]): Sight {
+  const changed = Object.entries(sight.events)
+    .map(([subject, events]) => [subject, change(subject, events)] as const)
+    .filter(([, events]) => events.length > 0)
+  return { ...sight, events: Object.fromEntries(changed) }
+}
