@@ -16,6 +16,12 @@ export interface ClusterOptions {
   readonly fit?: boolean
   /** Folder that containers see at `/workspace`. */
   readonly workspace?: string
+  /** How containers run: as processes of this machine (when left out), or from their images through a container engine. */
+  readonly runner?: 'process' | 'podman' | 'docker'
+  /** Folders of persistent volume claims; below `dir` when left out. Kept elsewhere, their data outlives the cluster. */
+  readonly claimsDir?: string
+  /** A container that uses more memory than its limit is ended, as OOMKilled where the system can tell. */
+  readonly enforceLimits?: boolean
   /** `dir` belongs to this cluster alone and is removed should this process be killed. */
   readonly removeDirWhenKilled?: boolean
   /** `false`: there is no node, and whoever adds one reports what its pods do. */

@@ -9,7 +9,7 @@ import type { ContainerLog } from './log/container-log.ts'
 import type { PodLogs } from './log/log-store.ts'
 import type { PodSeat } from './network/pod-network.ts'
 import { type NodeSurroundings, type PodFolders, prepareContainer } from './prepare-container.ts'
-import type { ContainerExit, OutputStream, Runner } from './runner.ts'
+import type { ContainerExit, ExecSpec, OutputStream, Runner } from './runner.ts'
 import { type AttemptEvents, type RunningAttempt, startAttempt } from './running-attempt.ts'
 import { createStatusWriter } from './status-writer.ts'
 import { terminationMessage } from './termination/termination-message.ts'
@@ -144,10 +144,10 @@ export function createPodWorker(options: PodWorkerOptions): PodWorker {
       return
     }
     const { termination, fetch, ...spec } = prepared.value
-    const viewers = new Set<(stream: OutputStream, chunk: Buffer) => void>()
+    const viewers = new Set<ExecSpec['onOutput']>()
     const onOutput = (stream: OutputStream, chunk: Buffer): void => {
       log.write(stream, chunk)
-      for (const view of viewers) view(stream, chunk)
+      for (const view of viewers) void view(stream, chunk)
     }
     const id = `${pod.metadata.uid}/${container.name}/${container.attempt}`
     const handle = fetch === undefined ? runner.start({ ...spec, id, onOutput }) : startFetch(fetch, clock, onOutput)

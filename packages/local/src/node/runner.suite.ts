@@ -149,7 +149,9 @@ export function describeRunner(name: string, create: (dir: string) => RunnerUnde
       const out: string[] = []
       const exit = await container.exec({
         argv: ['sh', '-c', script],
-        onOutput: (stream, chunk) => out.push(`${stream === 'stderr' ? '!' : ''}${chunk}`),
+        onOutput(stream, chunk) {
+          out.push(`${stream === 'stderr' ? '!' : ''}${chunk}`)
+        },
         signal: new AbortController().signal,
         ...more,
       })

@@ -55,8 +55,8 @@ export interface ExecSpec {
   readonly argv: readonly [string, ...string[]]
   /** Its standard input; empty when left out. */
   readonly stdin?: AsyncIterable<Uint8Array> | undefined
-  /** As for a container. */
-  onOutput(stream: OutputStream, chunk: Buffer): void
+  /** As for a container. While a promise is pending, no more is read of that stream. */
+  onOutput(stream: OutputStream, chunk: Buffer): void | Promise<void>
   /** Kills the command. */
   readonly signal: AbortSignal
 }

@@ -2,7 +2,7 @@ import type { Container } from '@trainjob/api'
 import type { Clock } from '@trainjob/kube'
 import { type HandlerTarget, runHandler } from './handlers/run-handler.ts'
 import { startProbes } from './probes/prober.ts'
-import type { ContainerExit, ExecSpec, OutputStream, RunningContainer } from './runner.ts'
+import type { ContainerExit, ExecSpec, RunningContainer } from './runner.ts'
 
 /** One attempt of a container while it runs: its hooks, its probes, its end, and who looks on. */
 export interface RunningAttempt {
@@ -40,7 +40,7 @@ export interface AttemptOptions {
   readonly network: Pick<HandlerTarget, 'ip' | 'portOf'>
   readonly events: AttemptEvents
   /** Receives what the container prints; the container's own output goes through `print`. */
-  readonly viewers: Set<(stream: OutputStream, chunk: Buffer) => void>
+  readonly viewers: Set<ExecSpec['onOutput']>
 }
 
 /** What is left for a container after its hook has used up the grace period (source: kubelet, minimumGracePeriodInSeconds). */

@@ -9,12 +9,15 @@ import { type Capacity, fitJobSet } from './fit.ts'
  * @param capacity what the machine has; asked anew each time
  * @param onNote told of every change once
  */
-export function fitAdmission(capacity: () => Capacity, onNote: (note: string) => void): AdmissionHook<JobSet> {
+export function fitAdmission(
+  capacity: () => Capacity | Promise<Capacity>,
+  onNote: (note: string) => void,
+): AdmissionHook<JobSet> {
   return {
     resource: JobSets,
     async mutate({ object, operation, subresource, dryRun }) {
       if (operation === 'DELETE' || subresource !== undefined || !hasReadableQuantities(object)) return object
-      const { jobSet, notes } = fitJobSet(object, capacity())
+      const { jobSet, notes } = fitJobSet(object, await capacity())
       if (operation === 'CREATE' && !dryRun) for (const note of notes) onNote(note)
       return jobSet
     },

@@ -5,6 +5,8 @@ import type { Admission } from './admission.ts'
 import { ApiFailure } from './api-failure.ts'
 import { type ApiResponse, jsonResponse, textResponse } from './api-response.ts'
 import { dispatch } from './dispatch.ts'
+import { type OpenedStream, openStream } from './exec/open-stream.ts'
+import type { StreamSource } from './exec/stream-source.ts'
 import { unforeseen } from './failures.ts'
 import type { Ids } from './ids.ts'
 import { inProcessTransport } from './in-process-transport.ts'
@@ -21,6 +23,8 @@ export interface ApiServerOptions {
   readonly clock: Clock
   readonly ids: Ids
   readonly logs: LogSource
+  /** Commands in running containers; refused when left out. */
+  readonly streams?: StreamSource | undefined
 }
 
 /** The API server of an embedded cluster. */
@@ -32,6 +36,13 @@ export interface ApiServer {
    * it. Never rejects: failures are answers.
    */
   handle(request: TransportRequest): Promise<ApiResponse>
+  /**
+   * Finds what a connection is about that a listener would upgrade: exec, attach or portforward of a pod. Throws
+   * `ApiFailure`, which is then the answer.
+   *
+   * @param path escaped, without query
+   */
+  openStream(path: string, query: URLSearchParams): OpenedStream
 }
 
 /**
@@ -64,7 +75,11 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       return failureResponse(error)
     }
   }
-  return { handle, transport: inProcessTransport(handle) }
+  return {
+    handle,
+    transport: inProcessTransport(handle),
+    openStream: (path, query) => openStream(context, path, query),
+  }
 }
 
 /**

@@ -7,6 +7,9 @@ const STATUS_VERBS = ['get', 'patch', 'update']
 const SUBRESOURCES: Readonly<Record<string, { verbs: readonly string[]; kind?: string }>> = {
   status: { verbs: STATUS_VERBS },
   log: { verbs: ['get'] },
+  attach: { verbs: ['create', 'get'], kind: 'PodAttachOptions' },
+  exec: { verbs: ['create', 'get'], kind: 'PodExecOptions' },
+  portforward: { verbs: ['create', 'get'], kind: 'PodPortForwardOptions' },
   binding: { verbs: ['create'], kind: 'Binding' },
   finalize: { verbs: ['update'] },
 }

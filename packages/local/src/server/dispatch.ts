@@ -2,7 +2,7 @@ import type { TransportRequest } from '@trainjob/kube'
 import type { ApiCall } from './api-call.ts'
 import { type ApiResponse, jsonResponse, textResponse } from './api-response.ts'
 import { discover } from './discovery.ts'
-import { methodNotAllowed } from './failures.ts'
+import { badRequest, methodNotAllowed } from './failures.ts'
 import { booleanOf } from './query.ts'
 import { type Route, routeOf } from './route.ts'
 import { resourceName } from './served-resource.ts'
@@ -34,6 +34,9 @@ const SUBRESOURCES: Readonly<Record<string, Verbs>> = {
   finalize: { PUT: update },
   binding: { POST: bindPod },
   log: { GET: podLog },
+  exec: { GET: upgradeRequired, POST: upgradeRequired },
+  attach: { GET: upgradeRequired, POST: upgradeRequired },
+  portforward: { GET: upgradeRequired, POST: upgradeRequired },
 }
 
 /** Finds what a request is about and serves it. Throws `ApiFailure`. */
@@ -62,6 +65,11 @@ const NOTHING: Readonly<Record<string, string>> = {}
 function verbsOf({ name, subresource }: Route): Verbs {
   if (name === undefined) return COLLECTION
   return subresource === undefined ? OBJECT : (SUBRESOURCES[subresource] ?? {})
+}
+
+/** A listener serves these itself once the connection is upgraded. */
+function upgradeRequired(): never {
+  throw badRequest('Upgrade request required')
 }
 
 const HEALTH = new Set(['/readyz', '/healthz', '/livez'])

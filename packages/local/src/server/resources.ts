@@ -29,7 +29,7 @@ export const RESOURCES: readonly ServedResource[] = [
     singular: 'pod',
     shortNames: ['po'],
     categories: all,
-    subresources: ['binding', 'log', 'status'],
+    subresources: ['attach', 'binding', 'exec', 'log', 'portforward', 'status'],
     generation: true,
     fieldSelectors: [
       'spec.nodeName',

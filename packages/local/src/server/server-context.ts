@@ -1,6 +1,7 @@
 import type { Clock } from '@trainjob/kube'
 import type { Store } from '../store/store.ts'
 import type { Admission } from './admission.ts'
+import type { StreamSource } from './exec/stream-source.ts'
 import type { Ids } from './ids.ts'
 import type { LogSource } from './log-source.ts'
 import type { Registry } from './registry.ts'
@@ -13,4 +14,6 @@ export interface ServerContext {
   readonly clock: Clock
   readonly ids: Ids
   readonly logs: LogSource
+  /** Left out where no pods run. */
+  readonly streams?: StreamSource | undefined
 }

@@ -15,12 +15,25 @@ export interface ChildOutput {
 }
 
 /** Listens to a child that has just been spawned. */
-export function readChild(child: ChildProcess, onOutput: (stream: OutputStream, chunk: Buffer) => void): ChildOutput {
+export function readChild(
+  child: ChildProcess,
+  onOutput: (stream: OutputStream, chunk: Buffer) => void | Promise<void>,
+): ChildOutput {
   let chunks = 0
+  /** Chunks that somebody still works on. */
+  let open = 0
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream]?.on('data', (chunk: Buffer) => {
       chunks++
-      onOutput(stream, chunk)
+      const working = onOutput(stream, chunk)
+      // a callee may return anything where nothing is asked for
+      if (!(working instanceof Promise)) return
+      open++
+      child[stream]?.pause()
+      void working.finally(() => {
+        open--
+        child[stream]?.resume()
+      })
     })
   }
   const outputEnded = new Promise<void>((resolve) => child.once('close', () => resolve()))
@@ -34,7 +47,7 @@ export function readChild(child: ChildProcess, onOutput: (stream: OutputStream, 
       void outputEnded.then(() => {
         over = true
       })
-      for (let before = -1; !over && before !== chunks; ) {
+      for (let before = -1; !over && (before !== chunks || open > 0); ) {
         before = chunks
         const waiting = new AbortController()
         await Promise.race([outputEnded, setTimeout(DRAIN_MS, undefined, { signal: waiting.signal }).catch(() => {})])

@@ -5,8 +5,8 @@ import type { Pod } from '@trainjob/api'
 export interface Streams {
   /** What the user sends; left out when nothing will come. */
   readonly stdin?: AsyncIterable<Uint8Array> | undefined
-  /** What the user is shown. The chunk is the callee's. */
-  onOutput(stream: 'stdout' | 'stderr', chunk: Uint8Array): void
+  /** What the user is shown. The chunk is the callee's; while a promise is pending, the user cannot take more. */
+  onOutput(stream: 'stdout' | 'stderr', chunk: Uint8Array): void | Promise<void>
   /** The user has gone. */
   readonly signal: AbortSignal
 }

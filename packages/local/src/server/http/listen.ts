@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { LocalError } from '../../error.ts'
 import type { Listening, ListenOptions } from '../../local-cluster.ts'
 import type { ApiServer } from '../api-server.ts'
+import type { serveUpgrade } from '../exec/serve-upgrade.ts'
 import { loadCredentials } from './credentials.ts'
 import { createEventEncoder } from './encode-event.ts'
 import { createGuard, type Guard } from './guard.ts'
@@ -28,6 +29,10 @@ export async function listen(apiServer: ApiServer, options: ListenOptions = {}):
   const server = createServer({ cert, key, keepAliveTimeout: 75_000 }, (request, response) => {
     if (guard === undefined) response.destroy()
     else void serveRequest({ apiServer, guard, encodeEvent, closing: closing.signal }, request, response)
+  })
+  server.on('upgrade', (request, connection, head) => {
+    if (guard === undefined) connection.destroy()
+    else void upgrade({ apiServer, guard, closing: closing.signal }, request, connection, head)
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => reject(listenFailure(cause, host, port)))
@@ -56,6 +61,12 @@ export async function listen(apiServer: ApiServer, options: ListenOptions = {}):
       return closed
     },
   }
+}
+
+/** Few clients ever want this. */
+async function upgrade(...call: Parameters<typeof serveUpgrade>): Promise<void> {
+  const { serveUpgrade } = await import('../exec/serve-upgrade.ts')
+  await serveUpgrade(...call)
 }
 
 function isLoopback(host: string): boolean {

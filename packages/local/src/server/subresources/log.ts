@@ -5,6 +5,7 @@ import type { ApiResponse } from '../api-response.ts'
 import { badRequest, notFound } from '../failures.ts'
 import { storeKey } from '../served-resource.ts'
 import type { ServerContext } from '../server-context.ts'
+import { chooseContainer } from './choose-container.ts'
 import { logOptionsOf } from './log-options.ts'
 
 /** GET of what a container of a pod printed: 204 while the pod has no node, then plain text. */
@@ -21,20 +22,6 @@ export function podLog(context: ServerContext, call: ApiCall): ApiResponse {
     headers: { 'content-type': 'text/plain' },
     body: { type: 'bytes', chunks: context.logs.open(pod, container, { ...options, container }) },
   }
-}
-
-function chooseContainer({ metadata, spec }: Pod, wanted: string | undefined): string {
-  const names = [...(spec.initContainers ?? []), ...spec.containers].map((container) => container.name)
-  if (wanted !== undefined) {
-    if (names.includes(wanted)) return wanted
-    throw badRequest(`container ${wanted} is not valid for pod ${metadata.name}`)
-  }
-  const [only, second] = spec.containers
-  if (only !== undefined && second === undefined) return only.name
-  const choices = spec.containers.map((container) => container.name).join(' ')
-  const inits = spec.initContainers?.map((container) => container.name) ?? []
-  const or = inits.length === 0 ? '' : ` or one of the init containers: [${inits.join(' ')}]`
-  throw badRequest(`a container name must be specified for pod ${metadata.name}, choose one of: [${choices}]${or}`)
 }
 
 /** Refuses logs that do not exist yet, for the reasons a kubelet gives. */

@@ -6,6 +6,7 @@ import { createMemoryStore } from '../../store/memory.ts'
 import type { Store } from '../../store/store.ts'
 import { createAdmission, type SchemaCheck } from '../admission.ts'
 import { type ApiServer, createApiServer } from '../api-server.ts'
+import type { StreamSource } from '../exec/stream-source.ts'
 import type { Ids } from '../ids.ts'
 import type { LogSource } from '../log-source.ts'
 import { RESOURCES } from '../resources.ts'
@@ -35,6 +36,7 @@ export interface TestServerOptions {
   readonly hooks?: readonly AdmissionHook[]
   readonly schemas?: Readonly<Record<string, SchemaCheck>>
   readonly logs?: LogSource
+  readonly streams?: StreamSource
   readonly store?: Store
 }
 
@@ -49,6 +51,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
     clock,
     ids: countingIds(),
     logs: options.logs ?? { open: async function* () {} },
+    streams: options.streams,
   })
   const send: TestServer['send'] = async (method, path, more = {}) => {
     const [bare = '', search = ''] = path.split('?')

@@ -1,0 +1,226 @@
+import { setTimeout } from 'node:timers/promises'
+import { readChild } from '../process/child-output.ts'
+import { endMarked, signalProcess } from '../process/end-processes.ts'
+import { feedInput } from '../process/feed-input.ts'
+import { CONTAINER_MARK, ENGINE_MARK } from '../process/marked-processes.ts'
+import type { Reaper } from '../reaper/reaper.ts'
+import type { ContainerExit, ContainerSpec, ExecSpec, OutputStream, Runner, RunningContainer } from '../runner.ts'
+import { createArguments, ENGINE_LABEL, PID_LABEL } from './create-arguments.ts'
+import type { EngineCli } from './engine-cli.ts'
+
+export interface ContainerRunnerOptions {
+  readonly cli: EngineCli
+  /** Unique per engine; marks every container. */
+  readonly engineId: string
+  readonly reaper: Reaper
+  /** See `createArguments`. */
+  readonly labelDisabled: boolean
+}
+
+/** What the engine knows about a container. */
+interface EngineState {
+  readonly Status?: string
+  readonly ExitCode?: number
+  readonly OOMKilled?: boolean
+  readonly Error?: string
+  readonly StartedAt?: string
+}
+
+const POLL_MS = 50
+const CANNOT_START = 127
+
+/** Runs containers from their images, by the program of podman or docker. */
+export function createContainerRunner(options: ContainerRunnerOptions): Runner {
+  const { cli, engineId, reaper } = options
+  const live = new Set<RunningContainer>()
+  let count = 0
+  // Nobody waits for what an engine that was killed has left; it is only in the way.
+  void removeLeftovers(cli)
+
+  function start(spec: ContainerSpec): RunningContainer {
+    const name = `trainjob-${engineId}-${count++}`
+    let wanted: 'TERM' | 'KILL' | undefined
+    let created = false
+    let over = false
+    let input: NodeJS.WritableStream | null = null
+    const early: (Uint8Array | undefined)[] = []
+    let tellStarted: (started: boolean) => void = () => {}
+    const started = new Promise<boolean>((resolve) => (tellStarted = resolve))
+    const ending = new AbortController()
+
+    const send = (signal: 'TERM' | 'KILL'): void => {
+      if (wanted !== 'KILL') wanted = signal
+      if (created && !over) void cli.run(['kill', '--signal', signal, name])
+    }
+
+    async function run(): Promise<ContainerExit> {
+      const { args, env } = createArguments(spec, { name, engineId, labelDisabled: options.labelDisabled })
+      reaper.prepare()
+      const making = await cli.run(args, env)
+      if (making.code !== 0) return { code: CANNOT_START, startFailure: reasonIn(making.stderr) }
+      created = true
+      // asked to end before it began
+      if (wanted !== undefined) return { code: 137, startFailure: 'the container was ended before it started' }
+      return await attach()
+    }
+
+    async function attach(): Promise<ContainerExit> {
+      const stdin = spec.stdin === true
+      const child = cli.start(['start', '--attach', ...(stdin ? ['--interactive'] : []), name], stdin)
+      child.on('error', () => {})
+      if (child.pid !== undefined) reaper.add(child.pid)
+      input = child.stdin
+      input?.on('error', () => {})
+      for (const chunk of early) feed(chunk)
+      // Until it has started, what comes on stderr may be the engine's.
+      let held: Buffer[] | undefined = []
+      const output = readChild(child, (stream: OutputStream, chunk: Buffer) => {
+        if (held !== undefined && stream === 'stderr') held.push(chunk)
+        else return spec.onOutput(stream, chunk)
+      })
+      const release = (): void => {
+        const chunks = held ?? []
+        held = undefined
+        for (const chunk of chunks) spec.onOutput('stderr', chunk)
+      }
+      let ended = false
+      void output.ended.then(() => (ended = true))
+      while (!ended) {
+        if (hasStarted(await state(name))) {
+          release()
+          tellStarted(true)
+          break
+        }
+        await Promise.race([output.ended, setTimeout(POLL_MS)])
+      }
+      const how = child.pid === undefined ? { code: 125 } : await output.ended
+      await output.drain()
+      over = true
+      ending.abort()
+      if (child.pid !== undefined) reaper.remove(child.pid)
+      const last = await state(name)
+      if (!hasStarted(last)) {
+        const said = Buffer.concat(held ?? []).toString('utf8')
+        return { code: codeOf(last, how.code), startFailure: reasonIn(said || last?.Error || '') }
+      }
+      release()
+      return { code: last?.ExitCode ?? how.code, ...(last?.OOMKilled === true && { oomKilled: true }) }
+    }
+
+    function feed(chunk: Uint8Array | undefined): void {
+      if (chunk === undefined) input?.end()
+      else input?.write(chunk)
+    }
+
+    const exit = run()
+      .catch((error: Error): ContainerExit => ({ code: CANNOT_START, startFailure: error.message }))
+      .then(async (how) => {
+        over = true
+        tellStarted(how.startFailure === undefined)
+        if (created) await cli.run(['rm', '--force', '--volumes', name])
+        live.delete(container)
+        return how
+      })
+    const container: RunningContainer = {
+      started,
+      exit,
+      exec: (command) => exec(name, command, ending.signal, `${spec.id}/exec-${count++}`),
+      input(chunk) {
+        if (input === null) early.push(chunk)
+        else feed(chunk)
+      },
+      terminate: () => send('TERM'),
+      kill: () => send('KILL'),
+    }
+    live.add(container)
+    return container
+  }
+
+  async function state(name: string): Promise<EngineState | undefined> {
+    const { code, stdout } = await cli.run(['container', 'inspect', '--format', '{{json .State}}', name])
+    if (code !== 0) return undefined
+    try {
+      return JSON.parse(stdout) as EngineState
+    } catch {
+      return undefined
+    }
+  }
+
+  async function exec(name: string, command: ExecSpec, ending: AbortSignal, mark: string): Promise<ContainerExit> {
+    const signal = AbortSignal.any([command.signal, ending])
+    if (signal.aborted) return { code: 137, startFailure: 'the container has ended' }
+    const stdin = command.stdin !== undefined
+    const flags = ['--env', `${CONTAINER_MARK}=${mark}`, ...(stdin ? ['--interactive'] : [])]
+    const child = cli.start(['exec', ...flags, name, ...command.argv], stdin)
+    child.on('error', () => {})
+    const { pid } = child
+    if (pid === undefined) return { code: 126, startFailure: 'the container engine could not be started' }
+    const kill = (): void => {
+      signalProcess(-pid, 'SIGKILL')
+      // the command itself is no child of the program that asked for it
+      void endMarked(CONTAINER_MARK, mark)
+    }
+    signal.addEventListener('abort', kill, { once: true })
+    let said = ''
+    const output = readChild(child, (stream, chunk) => {
+      if (stream === 'stderr' && said.length < 1_000) said += chunk.toString()
+      return command.onOutput(stream, chunk)
+    })
+    const over = new AbortController()
+    if (command.stdin !== undefined && child.stdin !== null) void feedInput(child.stdin, command.stdin, over.signal)
+    const how = await output.ended
+    over.abort()
+    signal.removeEventListener('abort', kill)
+    await output.drain()
+    const unable = how.code >= 125 && how.code <= 127 && /^(Error|OCI|docker|podman)/m.test(said)
+    return unable ? { ...how, startFailure: reasonIn(said) } : how
+  }
+
+  return {
+    start,
+    async close() {
+      const left = [...live]
+      for (const container of left) container.kill()
+      await Promise.all(left.map((container) => container.exit))
+      await endMarked(ENGINE_MARK, engineId)
+      reaper.dismiss()
+    },
+  }
+}
+
+/** Containers of engines that do not live any more. */
+async function removeLeftovers(cli: EngineCli): Promise<void> {
+  const format = `{{.ID}} {{.Label "${PID_LABEL}"}}`
+  const { code, stdout } = await cli.run(['ps', '--all', '--filter', `label=${ENGINE_LABEL}`, '--format', format])
+  if (code !== 0) return
+  const dead = stdout.split('\n').flatMap((line) => {
+    const [id = '', pid = ''] = line.trim().split(' ')
+    return id !== '' && /^\d+$/.test(pid) && !isAlive(Number(pid)) ? [id] : []
+  })
+  if (dead.length > 0) await cli.run(['rm', '--force', '--volumes', ...dead])
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function hasStarted(state: EngineState | undefined): boolean {
+  return state?.StartedAt !== undefined && !state.StartedAt.startsWith('0001-')
+}
+
+function codeOf(state: EngineState | undefined, ofProgram: number): number {
+  const code = state?.ExitCode
+  if (code !== undefined && code !== 0) return code
+  return ofProgram === 0 ? CANNOT_START : ofProgram
+}
+
+/** The engine's last words, without its usual beginning. */
+function reasonIn(text: string): string {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  return (lines.at(-1) ?? 'the container engine could not start it').replace(/^Error(?: response from daemon)?: /, '')
+}

@@ -1,0 +1,71 @@
+import type { Pod } from '@trainjob/api'
+import { badRequest, notFound } from '../failures.ts'
+import { booleanOf } from '../query.ts'
+import { routeOf } from '../route.ts'
+import { resourceName, storeKey } from '../served-resource.ts'
+import type { ServerContext } from '../server-context.ts'
+import { chooseContainer } from '../subresources/choose-container.ts'
+import type { StreamEnd, StreamSource, Streams } from './stream-source.ts'
+
+/** A command in a container, or a container to look at. */
+export interface OpenedTerminal {
+  readonly kind: 'exec' | 'attach'
+  /** Which streams the user wants. */
+  readonly stdin: boolean
+  readonly stdout: boolean
+  readonly stderr: boolean
+  readonly tty: boolean
+  run(streams: Streams): Promise<StreamEnd>
+}
+
+/** Ports of a pod that the user wants to reach. */
+export interface OpenedPorts {
+  readonly kind: 'portforward'
+  readonly pod: Pod
+  readonly ports: readonly number[]
+  connect(port: number, signal: AbortSignal): ReturnType<StreamSource['connect']>
+}
+
+export type OpenedStream = OpenedTerminal | OpenedPorts
+
+/** See `ApiServer.openStream`. */
+export function openStream(context: ServerContext, path: string, query: URLSearchParams): OpenedStream {
+  const route = routeOf(path, context.registry)
+  const { resource, namespace = '', name = '', subresource } = route
+  if (subresource !== 'exec' && subresource !== 'attach' && subresource !== 'portforward') {
+    throw badRequest('only exec, attach and portforward of pods can be upgraded')
+  }
+  const pod = context.store.get(resourceName(resource), storeKey(resource, namespace, name)) as Pod | undefined
+  if (pod === undefined) throw notFound(resource, name)
+  const { streams } = context
+  if (!pod.spec.nodeName) throw badRequest(`pod ${name} does not have a host assigned`)
+  if (streams === undefined) throw badRequest('this cluster runs no pods')
+  if (subresource === 'portforward') {
+    const ports = query
+      .getAll('ports')
+      .flatMap((text) => text.split(','))
+      .map(portOf)
+    return { kind: 'portforward', pod, ports, connect: (port, signal) => streams.connect(pod, port, signal) }
+  }
+  const container = chooseContainer(pod, query.get('container') || undefined)
+  const wants = (stream: string): boolean => booleanOf(query.get(stream) ?? undefined)
+  const tty = wants('tty')
+  const terminal = { stdin: wants('stdin'), stdout: wants('stdout'), stderr: wants('stderr') && !tty, tty }
+  if (!terminal.stdin && !terminal.stdout && !terminal.stderr) {
+    throw badRequest('you must specify at least 1 of stdin, stdout, stderr')
+  }
+  if (subresource === 'attach') {
+    return { kind: 'attach', ...terminal, run: (ends) => streams.attach(pod, container, ends) }
+  }
+  const [program, ...args] = query.getAll('command')
+  if (program === undefined || program === '') throw badRequest('you must specify at least 1 command for the container')
+  return { kind: 'exec', ...terminal, run: (ends) => streams.exec(pod, container, [program, ...args], ends) }
+}
+
+function portOf(text: string): number {
+  const port = Number(text)
+  if (!/^\d+$/.test(text) || port < 1 || port > 65_535) {
+    throw badRequest(`expected a port between 1 and 65535, found ${JSON.stringify(text)}`)
+  }
+  return port
+}
