@@ -1,4 +1,5 @@
 export { jobSetSpec } from './jobset-spec.ts'
+export { type JsonSchema, jsonSchemaOf } from './json-schema.ts'
 export { embeddedMetadata, objectMeta } from './metadata.ts'
 export { podSpec, podTemplateSpec } from './pod-template.ts'
 export { runtimePatch } from './runtime-patch.ts'

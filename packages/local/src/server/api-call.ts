@@ -1,4 +1,5 @@
 import type { TransportRequest } from '@trainjob/kube'
+import type { Caller } from './caller.ts'
 import { badRequest } from './failures.ts'
 import { booleanOf, type Query } from './query.ts'
 import type { Route } from './route.ts'
@@ -12,6 +13,8 @@ export interface ApiCall extends Route {
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
   readonly signal?: AbortSignal
+  /** The administrator when left out. */
+  readonly caller?: Caller
 }
 
 /** What every write may say in its query. */

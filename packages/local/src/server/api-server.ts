@@ -4,15 +4,17 @@ import { StoreError } from '../store/store-error.ts'
 import type { Admission } from './admission.ts'
 import { ApiFailure } from './api-failure.ts'
 import { type ApiResponse, jsonResponse, textResponse } from './api-response.ts'
+import { ADMIN, type Caller } from './caller.ts'
 import { dispatch } from './dispatch.ts'
 import { type OpenedStream, openStream } from './exec/open-stream.ts'
 import type { StreamSource } from './exec/stream-source.ts'
-import { unforeseen } from './failures.ts'
+import { unauthorized, unforeseen } from './failures.ts'
 import type { Ids } from './ids.ts'
 import { inProcessTransport } from './in-process-transport.ts'
 import type { LogSource } from './log-source.ts'
+import { createOpenApi } from './openapi/openapi.ts'
 import { createRegistry } from './registry.ts'
-import { PageNotFound } from './route.ts'
+import { PageNotFound, routeOf } from './route.ts'
 import type { ServedResource } from './served-resource.ts'
 
 /** What an API server is made of. */
@@ -33,16 +35,18 @@ export interface ApiServer {
   readonly transport: Transport
   /**
    * Serves one request for a listener, which has read the body as JSON and gives it away: the server may keep parts of
-   * it. Never rejects: failures are answers.
+   * it. Never rejects: failures are answers. Whoever is in this process is the administrator.
    */
-  handle(request: TransportRequest): Promise<ApiResponse>
+  handle(request: TransportRequest, caller?: Caller): Promise<ApiResponse>
   /**
    * Finds what a connection is about that a listener would upgrade: exec, attach or portforward of a pod. Throws
    * `ApiFailure`, which is then the answer.
    *
    * @param path escaped, without query
    */
-  openStream(path: string, query: URLSearchParams): OpenedStream
+  openStream(path: string, query: URLSearchParams, caller?: Caller): OpenedStream
+  /** Throws `ApiFailure` 404 when nothing that takes a body is served under the path. */
+  checkPath(path: string): void
 }
 
 /**
@@ -64,10 +68,11 @@ export interface ApiServer {
  * status // => 201
  */
 export function createApiServer(options: ApiServerOptions): ApiServer {
-  const context = { ...options, registry: createRegistry(options.resources) }
-  const handle = async (request: TransportRequest): Promise<ApiResponse> => {
+  const context = { ...options, registry: createRegistry(options.resources), openApi: createOpenApi() }
+  const handle = async (request: TransportRequest, caller: Caller = ADMIN): Promise<ApiResponse> => {
     try {
-      const response = await dispatch(context, request)
+      checkAccount(context, caller)
+      const response = await dispatch(context, request, caller)
       // an answer is a promise that a crash does not break
       if (request.method !== 'GET') await context.store.settled()
       return response
@@ -77,9 +82,20 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   }
   return {
     handle,
+    checkPath: (path) => void routeOf(path, context.registry),
     transport: inProcessTransport(handle),
-    openStream: (path, query) => openStream(context, path, query),
+    openStream(path, query, caller = ADMIN) {
+      checkAccount(context, caller)
+      return openStream(context, path, query)
+    },
   }
+}
+
+/** A token outlives its account, but not what it may do. */
+function checkAccount({ store }: Pick<ApiServerOptions, 'store'>, { serviceAccount: shown }: Caller): void {
+  if (shown === undefined) return
+  const account = store.get('serviceaccounts', `${shown.namespace}/${shown.name}`)
+  if (account?.metadata.uid !== shown.uid) throw unauthorized()
 }
 
 /**

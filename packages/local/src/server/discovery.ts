@@ -4,7 +4,9 @@ import type { ServedResource } from './served-resource.ts'
 
 const OBJECT_VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']
 const STATUS_VERBS = ['get', 'patch', 'update']
-const SUBRESOURCES: Readonly<Record<string, { verbs: readonly string[]; kind?: string }>> = {
+const SUBRESOURCES: Readonly<
+  Record<string, { verbs: readonly string[]; kind?: string; group?: string; version?: string }>
+> = {
   status: { verbs: STATUS_VERBS },
   log: { verbs: ['get'] },
   attach: { verbs: ['create', 'get'], kind: 'PodAttachOptions' },
@@ -12,6 +14,8 @@ const SUBRESOURCES: Readonly<Record<string, { verbs: readonly string[]; kind?: s
   portforward: { verbs: ['create', 'get'], kind: 'PodPortForwardOptions' },
   binding: { verbs: ['create'], kind: 'Binding' },
   finalize: { verbs: ['update'] },
+  token: { verbs: ['create'], kind: 'TokenRequest', group: 'authentication.k8s.io', version: 'v1' },
+  scale: { verbs: STATUS_VERBS, kind: 'Scale', group: 'autoscaling', version: 'v1' },
 }
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
 
@@ -61,6 +65,7 @@ function groupList(registry: Registry): object {
 }
 
 function verbsOf(resource: ServedResource): readonly string[] {
+  if (resource.verbs !== undefined) return resource.verbs
   return resource.kind === 'Namespace' ? OBJECT_VERBS.filter((verb) => verb !== 'deletecollection') : OBJECT_VERBS
 }
 
@@ -86,6 +91,7 @@ function resourceList(registry: Registry, group: string, version: string): objec
           name: `${plural}/${name}`,
           singularName: '',
           namespaced,
+          ...kindOfSubresource(name),
           kind: SUBRESOURCES[name]?.kind ?? kind,
           verbs: SUBRESOURCES[name]?.verbs ?? STATUS_VERBS,
         })),
@@ -114,11 +120,10 @@ function discovered(resource: ServedResource): object {
   const { plural, singular, namespaced, shortNames, categories, subresources } = resource
   const { group, version, kind } = resource
   // built-in kinds leave group and version to the list they stand in
-  const kindOf = (name: string) =>
-    resource.custom === true ? { group, version, kind: name } : { group: '', version: '', kind: name }
+  const own = resource.custom === true ? { group, version } : { group: '', version: '' }
   return {
     resource: plural,
-    responseKind: kindOf(kind),
+    responseKind: { ...own, kind },
     scope: namespaced ? 'Namespaced' : 'Cluster',
     singularResource: singular,
     verbs: verbsOf(resource),
@@ -127,9 +132,15 @@ function discovered(resource: ServedResource): object {
     ...(subresources !== undefined && {
       subresources: subresources.map((name) => ({
         subresource: name,
-        responseKind: kindOf(SUBRESOURCES[name]?.kind ?? kind),
+        responseKind: { ...own, kind: SUBRESOURCES[name]?.kind ?? kind, ...kindOfSubresource(name) },
         verbs: SUBRESOURCES[name]?.verbs ?? STATUS_VERBS,
       })),
     }),
   }
+}
+
+/** Group and version of what a subresource speaks, where they are not those of the resource. */
+function kindOfSubresource(name: string): { readonly group?: string; readonly version?: string } {
+  const { group, version } = SUBRESOURCES[name] ?? {}
+  return group === undefined || version === undefined ? {} : { group, version }
 }

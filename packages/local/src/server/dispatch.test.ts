@@ -16,6 +16,8 @@ describe('discovery', () => {
     expect(groups.map((group) => group.name)).toEqual([
       'batch',
       'coordination.k8s.io',
+      'authorization.k8s.io',
+      'authentication.k8s.io',
       'jobset.x-k8s.io',
       'trainer.kubeflow.org',
     ])

@@ -1,14 +1,19 @@
 import type { TransportRequest } from '@trainjob/kube'
 import type { ApiCall } from './api-call.ts'
 import { type ApiResponse, jsonResponse, textResponse } from './api-response.ts'
+import type { Caller } from './caller.ts'
 import { discover } from './discovery.ts'
 import { badRequest, methodNotAllowed } from './failures.ts'
 import { booleanOf } from './query.ts'
+import { isReview, review } from './reviews/reviews.ts'
 import { type Route, routeOf } from './route.ts'
 import { resourceName } from './served-resource.ts'
 import type { ServerContext } from './server-context.ts'
 import { bindPod } from './subresources/binding.ts'
 import { podLog } from './subresources/log.ts'
+import { getScale, patchScale, updateScale } from './subresources/scale.ts'
+import { createToken } from './subresources/token.ts'
+import { inForm } from './table/in-form.ts'
 import { create } from './verbs/create.ts'
 import { remove, removeCollection } from './verbs/delete.ts'
 import { getObject } from './verbs/get.ts'
@@ -24,11 +29,16 @@ type Verbs = Readonly<Partial<Record<TransportRequest['method'], Verb>>>
 
 const COLLECTION: Verbs = {
   GET: (context, call) =>
-    call.watch === true || booleanOf(call.query.watch) ? watchObjects(context, call) : listObjects(context, call),
+    inForm(context, call, call.watch === true || booleanOf(call.query.watch) ? watchObjects : listObjects),
   POST: create,
   DELETE: removeCollection,
 }
-const OBJECT: Verbs = { GET: getObject, PUT: update, PATCH: patch, DELETE: remove }
+const OBJECT: Verbs = {
+  GET: (context, call) => inForm(context, call, getObject),
+  PUT: update,
+  PATCH: patch,
+  DELETE: remove,
+}
 const SUBRESOURCES: Readonly<Record<string, Verbs>> = {
   status: { GET: getObject, PUT: update, PATCH: patch },
   finalize: { PUT: update },
@@ -37,13 +47,18 @@ const SUBRESOURCES: Readonly<Record<string, Verbs>> = {
   exec: { GET: upgradeRequired, POST: upgradeRequired },
   attach: { GET: upgradeRequired, POST: upgradeRequired },
   portforward: { GET: upgradeRequired, POST: upgradeRequired },
+  token: { POST: createToken },
+  scale: { GET: getScale, PUT: updateScale, PATCH: patchScale },
 }
 
 /** Finds what a request is about and serves it. Throws `ApiFailure`. */
-export function dispatch(context: ServerContext, request: TransportRequest): Answer {
+export function dispatch(context: ServerContext, request: TransportRequest, caller: Caller): Answer {
   const { method, path, query = NOTHING, headers = NOTHING, body, signal } = request
   if (method === 'GET') {
-    const answer = healthAnswer(path, query) ?? discover(context.registry, path, headers.accept ?? '')
+    const answer =
+      healthAnswer(path, query) ??
+      discover(context.registry, path, headers.accept ?? '') ??
+      context.openApi.answer(context.registry, path)
     if (answer !== undefined) return answer
   }
   const route = routeOf(path, context.registry)
@@ -51,6 +66,7 @@ export function dispatch(context: ServerContext, request: TransportRequest): Ans
   if (verb === undefined) throw methodNotAllowed()
   return verb(context, {
     ...route,
+    caller,
     method,
     query,
     headers,
@@ -62,7 +78,10 @@ export function dispatch(context: ServerContext, request: TransportRequest): Ans
 
 const NOTHING: Readonly<Record<string, string>> = {}
 
-function verbsOf({ name, subresource }: Route): Verbs {
+const REVIEW: Verbs = { POST: review }
+
+function verbsOf({ resource, name, subresource }: Route): Verbs {
+  if (isReview(resource)) return name === undefined ? REVIEW : {}
   if (name === undefined) return COLLECTION
   return subresource === undefined ? OBJECT : (SUBRESOURCES[subresource] ?? {})
 }

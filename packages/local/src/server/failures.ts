@@ -79,8 +79,9 @@ export function methodNotAllowed(): ApiFailure {
   })
 }
 
-export function unsupportedMediaType(accepted: readonly string[]): ApiFailure {
-  const message = `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`
+/** `why` says more than that the format is unknown. */
+export function unsupportedMediaType(accepted: readonly string[], why?: string): ApiFailure {
+  const message = `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}${why === undefined ? '' : ` (${why})`}`
   return new ApiFailure(415, 'UnsupportedMediaType', message)
 }
 

@@ -13,11 +13,32 @@ import {
   TrainJobs,
 } from '@trainjob/api'
 import type { ServedResource } from './served-resource.ts'
+import type { PrinterColumn } from './table/column.ts'
 
 const core = { group: '', version: 'v1', namespaced: true } as const
 const all = ['all']
 /** Built-in kinds whose status starts empty. */
 const EMPTY = {}
+
+const AGE: PrinterColumn = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' }
+
+function textColumn(name: string, jsonPath: string): PrinterColumn {
+  return { name, type: 'string', jsonPath }
+}
+
+const JOB_SET_COLUMNS: readonly PrinterColumn[] = [
+  textColumn('TerminalState', '.status.terminalState'),
+  textColumn('Restarts', '.status.restarts'),
+  textColumn('Completed', '.status.conditions[?(@.type=="Completed")].status'),
+  textColumn('Suspended', '.spec.suspend'),
+  AGE,
+]
+
+/** A question that is asked by creating an object, which is not kept. */
+function reviewKind(group: string, kind: string): ServedResource {
+  const singular = kind.toLowerCase()
+  return { group, version: 'v1', plural: `${singular}s`, kind, namespaced: false, singular, verbs: ['create'] }
+}
 
 /**
  * The kinds of an embedded cluster. Short names, categories and subresources as kube-apiserver 1.36 and the CRDs of
@@ -85,7 +106,14 @@ export const RESOURCES: readonly ServedResource[] = [
     subresources: ['status'],
     fieldSelectors: ['spec.unschedulable'],
   },
-  { ...core, plural: 'serviceaccounts', kind: 'ServiceAccount', singular: 'serviceaccount', shortNames: ['sa'] },
+  {
+    ...core,
+    plural: 'serviceaccounts',
+    kind: 'ServiceAccount',
+    singular: 'serviceaccount',
+    shortNames: ['sa'],
+    subresources: ['token'],
+  },
   {
     ...core,
     plural: 'persistentvolumeclaims',
@@ -99,7 +127,9 @@ export const RESOURCES: readonly ServedResource[] = [
     ...Jobs,
     singular: 'job',
     categories: all,
-    subresources: ['status'],
+    subresources: ['scale', 'status'],
+    // kube-apiserver has none for Jobs any more; here `kubectl scale` works
+    scale: { spec: '.spec.parallelism', status: '.status.active' },
     generation: true,
     fieldSelectors: ['status.successful'],
     initialStatus: EMPTY,
@@ -113,8 +143,26 @@ export const RESOURCES: readonly ServedResource[] = [
     namespaced: true,
     singular: 'lease',
   },
-  { ...JobSets, singular: 'jobset', subresources: ['status'], generation: true, custom: true },
-  { ...TrainJobs, singular: 'trainjob', subresources: ['status'], generation: true, custom: true },
+  reviewKind('authorization.k8s.io', 'SelfSubjectAccessReview'),
+  reviewKind('authorization.k8s.io', 'SelfSubjectRulesReview'),
+  reviewKind('authentication.k8s.io', 'SelfSubjectReview'),
+  reviewKind('authentication.k8s.io', 'TokenReview'),
+  {
+    ...JobSets,
+    singular: 'jobset',
+    subresources: ['status'],
+    generation: true,
+    custom: true,
+    printerColumns: JOB_SET_COLUMNS,
+  },
+  {
+    ...TrainJobs,
+    singular: 'trainjob',
+    subresources: ['status'],
+    generation: true,
+    custom: true,
+    printerColumns: [textColumn('State', '.status.conditions[-1:].type'), AGE],
+  },
   { ...TrainingRuntimes, singular: 'trainingruntime', generation: true, custom: true },
   { ...ClusterTrainingRuntimes, singular: 'clustertrainingruntime', generation: true, custom: true },
 ]

@@ -1,4 +1,14 @@
+import type { JsonSchema } from '@trainjob/api/schema'
 import type { Resource } from '@trainjob/kube'
+import type { PrinterColumn } from './table/column.ts'
+
+/** Where the numbers of a kind that can be scaled stand: `.spec.replicas`. */
+export interface ScalePaths {
+  readonly spec: string
+  readonly status: string
+  /** Of a text: the label selector of the pods. */
+  readonly selector?: string
+}
 
 /** A kind that the API server serves, and how it treats it. */
 export interface ServedResource extends Resource {
@@ -14,8 +24,16 @@ export interface ServedResource extends Resource {
    * resourceVersion, and the status path takes no metadata.
    */
   readonly custom?: boolean
+  /** Columns of a custom kind's table behind its name; its age alone when left out. */
+  readonly printerColumns?: readonly PrinterColumn[]
+  /** The structural schema that a custom resource definition declares. */
+  readonly openApiSchema?: JsonSchema
+  /** What can be done with the kind; everything when left out. */
+  readonly verbs?: readonly string[]
   /** Field selectors besides `metadata.name` and `metadata.namespace`. */
   readonly fieldSelectors?: readonly string[]
+  /** For kinds with the subresource `scale`. */
+  readonly scale?: ScalePaths
   /** Status of a new object whatever the request says; without it the request's status is kept. */
   readonly initialStatus?: Readonly<Record<string, unknown>>
   /** What DELETE does with dependents when the request does not say. */

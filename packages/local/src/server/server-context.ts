@@ -4,6 +4,7 @@ import type { Admission } from './admission.ts'
 import type { StreamSource } from './exec/stream-source.ts'
 import type { Ids } from './ids.ts'
 import type { LogSource } from './log-source.ts'
+import type { OpenApi } from './openapi/openapi.ts'
 import type { Registry } from './registry.ts'
 
 /** What serving a request stands on. */
@@ -16,4 +17,5 @@ export interface ServerContext {
   readonly logs: LogSource
   /** Left out where no pods run. */
   readonly streams?: StreamSource | undefined
+  readonly openApi: OpenApi
 }

@@ -31,9 +31,9 @@ export async function serveUpgrade(
   let opened: OpenedStream
   let protocol: string
   try {
-    guard(request.headers)
+    const caller = guard(request.headers)
     const url = new URL(request.url ?? '/', 'https://server')
-    opened = apiServer.openStream(url.pathname, url.searchParams)
+    opened = apiServer.openStream(url.pathname, url.searchParams, caller)
     protocol = chooseProtocol(request, opened)
   } catch (error) {
     refuse(connection, error)

@@ -1,18 +1,23 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { ApiFailure } from '../api-failure.ts'
+import { ADMIN, type Caller, serviceAccountCaller } from '../caller.ts'
 import { unauthorized } from '../failures.ts'
+import { createTokenAuthority } from './token-authority.ts'
 
-/** Lets a request in or throws `ApiFailure`. */
-export type Guard = (headers: IncomingHttpHeaders) => void
+/** Lets a request in and says who sends it, or throws `ApiFailure`. */
+export type Guard = (headers: IncomingHttpHeaders) => Caller
 
 /**
- * Lets in who names this server and shows its token. The name matters because a web page whose own name suddenly points
- * to 127.0.0.1 could otherwise talk to the server from a browser. `authority` is host and port as in the server's URL.
+ * Lets in who names this server and shows its token, or one of a service account. The name matters because a web page
+ * whose own name suddenly points to 127.0.0.1 could otherwise talk to the server from a browser. `authority` is host and
+ * port as in the server's URL.
  */
 export function createGuard(token: string, authority: string, port: number): Guard {
   const hosts = new Set([authority, `127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`])
   const expected = digest(token)
+  const tokens = createTokenAuthority(token)
+  const admin: Caller = { ...ADMIN, tokens }
   return ({ host, authorization }) => {
     if (host === undefined || !hosts.has(host.toLowerCase())) {
       throw new ApiFailure(
@@ -22,8 +27,12 @@ export function createGuard(token: string, authority: string, port: number): Gua
       )
     }
     const given = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
+    if (given === undefined) throw unauthorized()
     // digests have one length, so that comparing them tells nothing about the token
-    if (given === undefined || !timingSafeEqual(digest(given), expected)) throw unauthorized()
+    if (timingSafeEqual(digest(given), expected)) return admin
+    const claims = tokens.verify(given, Date.now())
+    if (claims === undefined) throw unauthorized()
+    return serviceAccountCaller(claims, tokens)
   }
 }
 

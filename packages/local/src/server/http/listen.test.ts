@@ -100,7 +100,52 @@ describe('who is let in', () => {
   })
 })
 
+describe('a token of a service account', () => {
+  const ACCOUNTS = '/api/v1/namespaces/default/serviceaccounts'
+  const WHO = '/apis/authentication.k8s.io/v1/selfsubjectreviews'
+  const YEARS = { spec: { expirationSeconds: 2 ** 31 } }
+  const json = () => ({ ...authorized(), 'content-type': 'application/json' })
+  const post = (path: string, headers: Record<string, string>, body: object) =>
+    send(path, headers, { method: 'POST', body: JSON.stringify(body) })
+
+  it('lets in until its account is gone', async () => {
+    await post(ACCOUNTS, json(), { metadata: { name: 'bob' } })
+    const { status, body } = await post(`${ACCOUNTS}/bob/token`, json(), YEARS)
+    expect(status).toBe(201)
+    const { token } = (JSON.parse(body) as { status: { token: string } }).status
+    const bob = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    expect(JSON.parse((await post(WHO, bob, {})).body)).toMatchObject({
+      status: { userInfo: { username: 'system:serviceaccount:default:bob', uid: expect.any(String) } },
+    })
+    expect((await send('/version', { authorization: `Bearer ${token.slice(0, -4)}AAAA` })).status).toBe(401)
+    const reviewed = await post('/apis/authentication.k8s.io/v1/tokenreviews', json(), { spec: { token } })
+    expect(JSON.parse(reviewed.body)).toMatchObject({ status: { authenticated: true } })
+    await send(`${ACCOUNTS}/bob`, authorized(), { method: 'DELETE' })
+    expect((await send('/version', bob)).status).toBe(401)
+  })
+
+  it('is not made for less than ten minutes, nor for nobody', async () => {
+    await post(ACCOUNTS, json(), { metadata: { name: 'eve' } })
+    const short = await post(`${ACCOUNTS}/eve/token`, json(), { spec: { expirationSeconds: 60 } })
+    expect(short.status).toBe(422)
+    expect(short.body).toContain('may not specify a duration less than 10 minutes')
+    expect((await post(`${ACCOUNTS}/nobody/token`, json(), YEARS)).status).toBe(404)
+  })
+})
+
 describe('a request', () => {
+  it('may be protobuf, where the kind is known; what is not served is not found', async () => {
+    const type = { ...authorized(), 'content-type': 'application/vnd.kubernetes.protobuf' }
+    const body = Buffer.from('k8s\0\x0a\x0f\x0a\x02v1\x12\x09ConfigMap\x12\x06\x0a\x04\x0a\x02pb', 'latin1')
+    const path = '/api/v1/namespaces/default/configmaps'
+    expect((await send(path, type, { method: 'POST', body })).status).toBe(201)
+    await client.delete(ConfigMaps, { namespace: 'default', name: 'pb' })
+    expect((await send(path, type, { method: 'POST', body: 'k8s' })).status).toBe(400)
+    const other = Buffer.from('k8s\0\x0a\x0b\x0a\x02v1\x12\x05Quota', 'latin1')
+    expect((await send(path, type, { method: 'POST', body: other })).status).toBe(415)
+    expect((await send('/apis/apps/v1/namespaces/default/x', type, { method: 'POST', body: other })).status).toBe(404)
+  })
+
   it('reads and writes as in process', async () => {
     const made = await client.create(ConfigMaps, configMap('a', { text: 'häßlich ☂' }))
     expect(await client.get(ConfigMaps, { namespace: 'default', name: 'a' })).toEqual(made)

@@ -5,13 +5,15 @@ import { badRequest, tooLarge, unsupportedMediaType } from '../failures.ts'
 const BODY_LIMIT_BYTES: number = 3 * 1024 * 1024
 
 const YAML = new Set(['application/yaml', 'application/apply-patch+yaml'])
-const ACCEPTED = ['application/json', 'application/yaml']
+const PROTOBUF = 'application/vnd.kubernetes.protobuf'
+const ACCEPTED = ['application/json', 'application/yaml', PROTOBUF]
 
 /** The body as a JSON value; `undefined` when there is none. Throws `ApiFailure` 400, 413 or 415. */
 export async function readBody(request: IncomingMessage): Promise<unknown> {
   const bytes = await readBytes(request)
   if (bytes.length === 0) return undefined
   const type = (request.headers['content-type'] ?? 'application/json').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  if (type === PROTOBUF) return (await import('./protobuf/decode-protobuf.ts')).decodeProtobuf(bytes)
   const yaml = YAML.has(type)
   if (!yaml && type !== 'application/json' && !type.endsWith('+json') && type !== '*/*') {
     throw unsupportedMediaType(ACCEPTED)

@@ -49,19 +49,27 @@ async function answerTo(
   signal: AbortSignal,
 ): Promise<ApiResponse> {
   try {
-    guard(request.headers)
+    const caller = guard(request.headers)
     const { method = '', url = '/' } = request
     if (!METHODS.has(method)) throw methodNotAllowed()
-    const body = await readBody(request)
     const mark = url.indexOf('?')
-    return await apiServer.handle({
-      method: method as TransportRequest['method'],
-      path: mark < 0 ? url : url.slice(0, mark),
-      query: mark < 0 ? {} : queryOf(url.slice(mark + 1)),
-      headers: request.headers as Record<string, string>,
-      signal,
-      ...(body !== undefined && { body }),
+    const path = mark < 0 ? url : url.slice(0, mark)
+    const body = await readBody(request).catch((error) => {
+      // what is not served is no question of how its body is written
+      apiServer.checkPath(path)
+      throw error
     })
+    return await apiServer.handle(
+      {
+        method: method as TransportRequest['method'],
+        path,
+        query: mark < 0 ? {} : queryOf(url.slice(mark + 1)),
+        headers: request.headers as Record<string, string>,
+        signal,
+        ...(body !== undefined && { body }),
+      },
+      caller,
+    )
   } catch (error) {
     return failureResponse(error)
   }

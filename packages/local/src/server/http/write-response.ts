@@ -21,8 +21,8 @@ export async function writeResponse(
       response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...head }).end(body.text)
       return
     case 'json': {
-      const items = longList(body.value)
-      if (items !== undefined) return writeList(body.value as object, items, status, head, response)
+      const field = longList(body.value)
+      if (field !== undefined) return writeList(body.value as object, field, status, head, response)
       const text = Buffer.from(JSON.stringify(body.value))
       response.writeHead(status, { 'content-type': JSON_TYPE, 'content-length': text.length, ...head }).end(text)
       return
@@ -77,21 +77,28 @@ async function drained(response: ServerResponse): Promise<void> {
   }
 }
 
-function longList(value: unknown): readonly unknown[] | undefined {
-  const items = (value as { items?: unknown } | null)?.items
-  return Array.isArray(items) && items.length > LIST_PAGE ? items : undefined
+/** The field of a list or a table that holds too much to be encoded at once. */
+function longList(value: unknown): 'items' | 'rows' | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  return LIST_FIELDS.find((field) => {
+    const items = (value as Record<string, unknown>)[field]
+    return Array.isArray(items) && items.length > LIST_PAGE
+  })
 }
+
+const LIST_FIELDS = ['items', 'rows'] as const
 
 async function writeList(
   list: object,
-  items: readonly unknown[],
+  field: (typeof LIST_FIELDS)[number],
   status: number,
   headers: Record<string, string>,
   response: ServerResponse,
 ): Promise<void> {
-  const around = JSON.stringify({ ...list, items: [] })
+  const { [field]: items, ...rest } = list as Record<string, readonly unknown[]>
+  const around = JSON.stringify({ ...rest, [field]: [] })
   response.writeHead(status, { 'content-type': JSON_TYPE, ...headers })
-  await send(partsOf(around.slice(0, around.lastIndexOf(']')), items), response)
+  await send(partsOf(around.slice(0, around.lastIndexOf(']')), items ?? []), response)
 }
 
 async function* partsOf(opening: string, items: readonly unknown[]): AsyncGenerator<string> {

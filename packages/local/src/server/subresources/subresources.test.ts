@@ -152,3 +152,34 @@ describe('pods/log', () => {
 function container(name: string, state: object): ContainerStatus {
   return { name, state, ready: false, restartCount: 0, image: '', imageID: '' }
 }
+
+describe('jobs/scale', () => {
+  const JOB = '/apis/batch/v1/namespaces/default/jobs/j'
+  const merge = { headers: { 'content-type': 'application/merge-patch+json' } }
+  beforeEach(async () => {
+    const spec = { parallelism: 2, template: { spec: { containers: [{ name: 'c' }], restartPolicy: 'Never' } } }
+    await at.send('POST', '/apis/batch/v1/namespaces/default/jobs', { body: { metadata: { name: 'j' }, spec } })
+  })
+
+  it('shows and changes how many pods run side by side', async () => {
+    expect(await at.send('GET', `${JOB}/scale`)).toMatchObject({
+      status: 200,
+      body: { kind: 'Scale', apiVersion: 'autoscaling/v1', metadata: { name: 'j' }, spec: { replicas: 2 } },
+    })
+    const patched = await at.send('PATCH', `${JOB}/scale`, { ...merge, body: { spec: { replicas: 5 } } })
+    expect(patched).toMatchObject({ status: 200, body: { spec: { replicas: 5 } } })
+    expect((await at.send('GET', JOB)).body).toMatchObject({ metadata: { generation: 2 }, spec: { parallelism: 5 } })
+    const put = await at.send('PUT', `${JOB}/scale`, { body: { ...(patched.body as object), spec: { replicas: 1 } } })
+    expect(put).toMatchObject({ status: 200, body: { spec: { replicas: 1 } } })
+  })
+
+  it('refuses numbers that are none, stale versions and kinds without it', async () => {
+    for (const replicas of [-1, 'x', 1.5, null]) {
+      expect((await at.send('PATCH', `${JOB}/scale`, { ...merge, body: { spec: { replicas } } })).status).toBe(422)
+    }
+    const stale = { metadata: { resourceVersion: '1' }, spec: { replicas: 3 } }
+    expect((await at.send('PUT', `${JOB}/scale`, { body: stale })).status).toBe(409)
+    const other = await at.send('GET', '/apis/trainer.kubeflow.org/v1alpha1/namespaces/default/trainjobs/t/scale')
+    expect(other.status).toBe(404)
+  })
+})
