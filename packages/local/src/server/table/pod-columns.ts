@@ -44,7 +44,7 @@ interface Summary {
 }
 
 /** Status and counters of a pod in the words of kubectl. */
-export function summaryOf(pod: Pod): Summary {
+function summaryOf(pod: Pod): Summary {
   const { status, metadata } = pod
   const counts = new Counts()
   let reason = status?.reason || status?.phase || ''
