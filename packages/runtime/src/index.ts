@@ -1,5 +1,6 @@
 export { DEVIATIONS, type DeviationId } from './deviations.ts'
 export { RENDER_ERROR_CODES, RenderError, type RenderErrorCode } from './error.ts'
+export { type Initialized, initializerOf } from './initializer-of.ts'
 export { strategicMerge } from './merge/merge.ts'
 export { render } from './render.ts'
 export { canonical } from './schema/canonical.ts'

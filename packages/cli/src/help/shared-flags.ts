@@ -22,3 +22,13 @@ export const selectorFlag: FlagHelp = {
   flags: '-l, --selector <query>',
   does: 'only objects with these labels, as in `team=vision,tier!=test`',
 }
+
+/** Flags of every command that starts an embedded cluster. */
+export const containerFlags: readonly FlagHelp[] = [
+  {
+    flags: '--runner <name>',
+    does: 'how containers run; else `process`: with the tools found here',
+    choices: ['process', 'podman', 'docker'],
+  },
+  { flags: '--enforce-limits', does: 'end containers that use more memory than their limit' },
+]

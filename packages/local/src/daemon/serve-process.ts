@@ -14,9 +14,10 @@ export type ServerMessage =
  * @example
  * serveArguments({ name: 'mine', port: 6443 }) // => ['--name=mine', '--port=6443']
  */
-export function serveArguments({ name, dataDir, port, workspace }: ServeOptions): string[] {
-  const flags = { name, 'data-dir': dataDir, port, workspace }
-  return Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [] : [`--${flag}=${value}`]))
+export function serveArguments({ name, dataDir, port, workspace, runner, enforceLimits }: ServeOptions): string[] {
+  const flags = { name, 'data-dir': dataDir, port, workspace, runner }
+  const values = Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [] : [`--${flag}=${value}`]))
+  return enforceLimits === true ? [...values, '--enforce-limits'] : values
 }
 
 /**
@@ -39,7 +40,14 @@ export async function serveProcess(args: readonly string[]): Promise<number> {
   const text = { type: 'string' } as const
   const { values } = parseArgs({
     args: [...args],
-    options: { name: text, 'data-dir': text, port: text, workspace: text },
+    options: {
+      name: text,
+      'data-dir': text,
+      port: text,
+      workspace: text,
+      runner: text,
+      'enforce-limits': { type: 'boolean' },
+    },
   })
   const stopping = new AbortController()
   const stop = () => {
@@ -57,6 +65,8 @@ export async function serveProcess(args: readonly string[]): Promise<number> {
         ...(values['data-dir'] !== undefined && { dataDir: values['data-dir'] }),
         ...(values.port !== undefined && { port: Number(values.port) }),
         ...(values.workspace !== undefined && { workspace: values.workspace }),
+        ...(isRunner(values.runner) && { runner: values.runner }),
+        enforceLimits: values['enforce-limits'] === true,
         onReady: (server) => tell({ type: 'ready', server }),
       },
       stopping.signal,
@@ -69,6 +79,10 @@ export async function serveProcess(args: readonly string[]): Promise<number> {
     tell({ type: 'failed', code: error instanceof LocalError ? error.code : 'start-failed', message })
     return 1
   }
+}
+
+function isRunner(name: string | undefined): name is NonNullable<ServeOptions['runner']> {
+  return name === 'process' || name === 'podman' || name === 'docker'
 }
 
 function tell(message: ServerMessage): void {

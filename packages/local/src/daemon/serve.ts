@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { startCluster } from '../cluster.ts'
 import { LocalError } from '../error.ts'
-import type { Listening, LocalCluster } from '../local-cluster.ts'
+import type { ClusterOptions, Listening, LocalCluster } from '../local-cluster.ts'
 import { acquireLock } from './lock.ts'
 import { contextName, type ServerFiles, type ServerPlace, serverFiles } from './server-files.ts'
 import type { RunningServer, ServerState } from './status.ts'
@@ -13,6 +13,10 @@ export interface ServeOptions extends ServerPlace {
   readonly port?: number
   /** Folder that containers see at `/workspace`. */
   readonly workspace?: string
+  /** How containers run; as processes of this machine when left out. */
+  readonly runner?: NonNullable<ClusterOptions['runner']>
+  /** Memory limits end containers. */
+  readonly enforceLimits?: boolean
   /** Called when clients can connect. */
   readonly onReady?: (server: RunningServer) => void
 }
@@ -40,6 +44,8 @@ export async function serve(options: ServeOptions, signal: AbortSignal): Promise
       dir: files.run,
       signal,
       ...(options.workspace !== undefined && { workspace: options.workspace }),
+      ...(options.runner !== undefined && { runner: options.runner }),
+      ...(options.enforceLimits !== undefined && { enforceLimits: options.enforceLimits }),
     })
     try {
       const listening = await listen(cluster, files, options.port ?? 0)

@@ -1,4 +1,5 @@
 import type { CommandHelp, FlagHelp } from '../../help/command-help.ts'
+import { containerFlags } from '../../help/shared-flags.ts'
 
 const name: FlagHelp = { flags: '--name <name>', does: 'which one; else `default`' }
 
@@ -14,6 +15,7 @@ It speaks the Kubernetes API on a loopback port, so that kubectl and any other c
     name,
     { flags: '--port <port>', does: 'port to listen on; else a free one' },
     { flags: '--workspace <dir>', does: 'folder that nodes see at /workspace' },
+    ...containerFlags,
     { flags: '-o, --output <form>', does: 'form of the output; else text', choices: ['text', 'json'] },
   ],
   examples: [

@@ -10,6 +10,8 @@ export interface LocalUpFlags {
   readonly name?: string
   readonly port?: string
   readonly workspace?: string
+  readonly runner?: 'process' | 'podman' | 'docker'
+  readonly enforceLimits?: boolean
   readonly output?: 'text' | 'json'
 }
 
@@ -24,6 +26,8 @@ export async function localUp({ flags }: Invocation<LocalUpFlags>, io: CommandIO
     workspace: resolve(io.cwd, flags.workspace ?? '.'),
     command: [process.execPath, realpathSync(process.argv[1] ?? ''), 'local', 'serve'],
     signal: io.signal,
+    ...(flags.runner === undefined ? {} : { runner: flags.runner }),
+    enforceLimits: flags.enforceLimits === true,
     ...port,
   })
   if (flags.output === 'json') {

@@ -1,5 +1,5 @@
 import type { CommandHelp } from '../../help/command-help.ts'
-import { fileFlags } from '../../help/shared-flags.ts'
+import { containerFlags, fileFlags } from '../../help/shared-flags.ts'
 
 export const runHelp: CommandHelp = {
   name: 'run',
@@ -7,10 +7,10 @@ export const runHelp: CommandHelp = {
   usage: ['run -f FILE... [flags]', 'run [--nodes N] [--runtime NAME] [flags] -- COMMAND [ARG...]'],
   description: `Run TrainJobs on this machine, to the end.
 
-An embedded cluster in this very process runs every node of the job as a process. Images are not pulled: commands run
-with the tools found here, in a copy of nothing: the current folder is the working folder, also under /workspace. Log
-lines go to stdout behind the name of their node, everything else to stderr. When the command ends, nothing of it is
-left running; "logs NAME" still shows what the last 20 runs printed.`,
+An embedded cluster in this very process runs every node of the job as a process. Images are not pulled unless --runner
+names a container engine: commands run with the tools found here, in a copy of nothing: the current folder is the
+working folder, also under /workspace. Log lines go to stdout behind the name of their node, everything else to stderr.
+When the command ends, nothing of it is left running; "logs NAME" still shows what the last 20 runs printed.`,
   flags: [
     ...fileFlags,
     { flags: '--nodes <n>', does: 'number of nodes' },
@@ -18,6 +18,8 @@ left running; "logs NAME" still shows what the last 20 runs printed.`,
     { flags: '--name <name>', does: 'name of the job; else made from the command' },
     { flags: '-e, --env <name=value>', does: 'environment variable of every node; may be repeated', repeat: true },
     { flags: '--workspace <dir>', does: 'folder that the nodes work in; else the current one' },
+    ...containerFlags,
+    { flags: '--data <dir>', does: 'folder that keeps persistent volume claims; else they go with the run' },
     { flags: '--no-fit', does: 'do not scale requests down to this machine; what does not fit waits' },
     { flags: '-n, --namespace <name>', does: 'namespace of objects that name none; else `default`' },
     { flags: '--force', does: 'run although a check warns that it will fail' },
@@ -35,6 +37,10 @@ left running; "logs NAME" still shows what the last 20 runs printed.`,
     {
       does: 'four nodes that find each other through PET_MASTER_ADDR',
       command: 'trainjob run --nodes 4 -- python train.py --epochs 3',
+    },
+    {
+      does: 'the same checkpoints in every run: claims keep what is in them',
+      command: 'trainjob run -f trainjob.yaml --data ./volumes',
     },
     { does: 'two torchrun nodes', command: 'trainjob run --nodes 2 -- torchrun train.py' },
   ],

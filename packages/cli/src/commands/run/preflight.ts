@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import type { Container, Issue, JobSet, PodSpec } from '@trainjob/api'
-import { render } from '@trainjob/runtime'
+import { initializerOf, render } from '@trainjob/runtime'
 import { identity, type PlannedJob } from '../../input/manifests.ts'
 
 /** Where commands would run. */
@@ -50,6 +50,8 @@ function commandFaults({ trainJob, runtime, document }: PlannedJob, machine: Mac
   for (const job of jobSet?.spec.replicatedJobs ?? []) {
     const pod = job.template.spec?.template.spec
     for (const container of [...(pod?.initContainers ?? []), ...(pod?.containers ?? [])]) {
+      // what an initializer's image does is done here without it
+      if (initializerOf(container, job.template.metadata?.labels) !== undefined) continue
       const fault = pod === undefined ? undefined : containerFault(container, pod, machine)
       if (fault === undefined) continue
       const isOwn = own !== undefined && container.command?.join('\0') === own.join('\0')

@@ -58,8 +58,12 @@ async function runOne(job: PlannedJob, live: LiveStatus, several: boolean, conte
     onWarning: (text) => screen.note(`warning: ${text}`),
   })
   const title = several ? `${submitted.name}: ` : ''
+  const how =
+    options.runner === 'process'
+      ? 'image not pulled, commands run with the tools found here'
+      : `containers of ${options.runner}`
   screen.note(
-    `${title}${job.runtime.metadata.name} · ${expected} ${expected === 1 ? 'node' : 'nodes'} on this machine · image not pulled, commands run with the tools found here`,
+    `${title}${job.runtime.metadata.name} · ${expected} ${expected === 1 ? 'node' : 'nodes'} on this machine · ${how}`,
   )
   for (const note of notes) screen.note(`${title}${note}`)
   const record = await createRecordWriter({

@@ -12,6 +12,9 @@ export interface RunFlags extends FileFlags {
   readonly name?: string
   readonly env?: readonly string[]
   readonly workspace?: string
+  readonly runner?: RunOptions['runner']
+  readonly enforceLimits?: boolean
+  readonly data?: string
   readonly fit: boolean
   readonly namespace?: string
   readonly force?: boolean
@@ -30,6 +33,10 @@ export interface RunOptions {
   readonly env: readonly string[]
   /** Absolute, a folder. */
   readonly workspace: string
+  readonly runner: 'process' | 'podman' | 'docker'
+  readonly enforceLimits: boolean
+  /** Where claims are kept; absolute. */
+  readonly data?: string
   readonly fit: boolean
   readonly namespace: string
   readonly force: boolean
@@ -63,6 +70,9 @@ export function readRunOptions({ flags, args, rest }: Invocation<RunFlags>, io: 
     files,
     env: flags.env ?? [],
     workspace: workspace(flags.workspace, io.cwd),
+    runner: flags.runner ?? 'process',
+    enforceLimits: flags.enforceLimits === true,
+    ...(flags.data === undefined ? {} : { data: resolve(io.cwd, flags.data) }),
     fit: flags.fit,
     namespace: flags.namespace ?? 'default',
     force: flags.force === true,

@@ -145,6 +145,8 @@ describe('the flags of run', () => {
       files: { recursive: false },
       command: ['x'],
       env: [],
+      runner: 'process',
+      enforceLimits: false,
       workspace: '/',
       fit: true,
       namespace: 'default',

@@ -22,7 +22,9 @@ export async function run(invocation: Invocation<RunFlags>, io: CommandIO): Prom
   const options = readRunOptions(invocation, io)
   const manifests = await input(options, io)
   const machine = { env: io.env, workspace: options.workspace }
-  const faults = [...duplicates(manifests.jobs), ...preflight(manifests.jobs, machine)]
+  // what is in an image only its engine knows
+  const missing = options.runner === 'process' ? preflight(manifests.jobs, machine) : []
+  const faults = [...duplicates(manifests.jobs), ...missing]
   const warnings = refuseFaulty(manifests, { force: options.force, more: faults })
   if (manifests.jobs.length === 0) throw new CliError('input', 'there is no TrainJob in the files.')
   const screen = createScreen(options.output === 'text' ? io : { ...io, stdout: io.stderr })

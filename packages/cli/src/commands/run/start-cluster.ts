@@ -24,6 +24,9 @@ export async function startRunCluster(options: RunOptions, io: CommandIO): Promi
       clock: io.clock,
       fit: options.fit,
       workspace: options.workspace,
+      runner: options.runner,
+      enforceLimits: options.enforceLimits,
+      ...(options.data === undefined ? {} : { claimsDir: options.data }),
       signal: io.signal,
     })
     let stopped: Promise<void> | undefined

@@ -28,6 +28,7 @@ interface EngineState {
 
 const POLL_MS = 50
 const CANNOT_START = 127
+const NOT_EXECUTABLE = 126
 
 /** Runs containers from their images, by the program of podman or docker. */
 export function createContainerRunner(options: ContainerRunnerOptions): Runner {
@@ -73,38 +74,40 @@ export function createContainerRunner(options: ContainerRunnerOptions): Runner {
       input?.on('error', () => {})
       for (const chunk of early) feed(chunk)
       // Until it has started, what comes on stderr may be the engine's.
-      let held: Buffer[] | undefined = []
+      const held: Buffer[] = []
+      let running = false
       const output = readChild(child, (stream: OutputStream, chunk: Buffer) => {
-        if (held !== undefined && stream === 'stderr') held.push(chunk)
-        else return spec.onOutput(stream, chunk)
+        if (running || stream === 'stdout') spec.onOutput(stream, chunk)
+        else held.push(chunk)
       })
       const release = (): void => {
-        const chunks = held ?? []
-        held = undefined
-        for (const chunk of chunks) spec.onOutput('stderr', chunk)
+        running = true
+        for (const chunk of held.splice(0)) spec.onOutput('stderr', chunk)
+        tellStarted(true)
       }
-      let ended = false
-      void output.ended.then(() => (ended = true))
-      while (!ended) {
-        if (hasStarted(await state(name))) {
-          release()
-          tellStarted(true)
-          break
-        }
-        await Promise.race([output.ended, setTimeout(POLL_MS)])
-      }
+      if (await beganBefore(output.ended)) release()
       const how = child.pid === undefined ? { code: 125 } : await output.ended
       await output.drain()
       over = true
       ending.abort()
       if (child.pid !== undefined) reaper.remove(child.pid)
       const last = await state(name)
-      if (!hasStarted(last)) {
-        const said = Buffer.concat(held ?? []).toString('utf8')
-        return { code: codeOf(last, how.code), startFailure: reasonIn(said || last?.Error || '') }
-      }
+      if (!hasStarted(last)) return startFailureOf(last, Buffer.concat(held).toString('utf8'))
       release()
       return { code: last?.ExitCode ?? how.code, ...(last?.OOMKilled === true && { oomKilled: true }) }
+    }
+
+    /** Asks until the container runs, or the program that started it has ended. */
+    async function beganBefore(end: Promise<unknown>): Promise<boolean> {
+      let ended = false
+      void end.then(() => {
+        ended = true
+      })
+      while (!ended) {
+        if (hasStarted(await state(name))) return true
+        await Promise.race([end, setTimeout(POLL_MS)])
+      }
+      return false
     }
 
     function feed(chunk: Uint8Array | undefined): void {
@@ -213,10 +216,10 @@ function hasStarted(state: EngineState | undefined): boolean {
   return state?.StartedAt !== undefined && !state.StartedAt.startsWith('0001-')
 }
 
-function codeOf(state: EngineState | undefined, ofProgram: number): number {
-  const code = state?.ExitCode
-  if (code !== undefined && code !== 0) return code
-  return ofProgram === 0 ? CANNOT_START : ofProgram
+/** Nothing ran. The code is that of a shell, for the engines have their own views of it. */
+function startFailureOf(state: EngineState | undefined, said: string): ContainerExit {
+  const reason = reasonIn(said || state?.Error || '')
+  return { code: /permission denied/i.test(reason) ? NOT_EXECUTABLE : CANNOT_START, startFailure: reason }
 }
 
 /** The engine's last words, without its usual beginning. */

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Clock } from '@trainjob/kube'
-import { sleep } from '@trainjob/kube'
 import { pathInside } from '../volumes/safe-path.ts'
 import { FetchError } from './fetch-error.ts'
 import type { RemoteFile } from './remote-file.ts'
+import { withRetries } from './with-retries.ts'
 
 export interface DownloadOptions {
   /** Existing folder that nothing may leave. */
@@ -19,8 +19,6 @@ export interface DownloadOptions {
 /** Holds what is not complete yet, and remembers what is. */
 const OWN_FOLDER = '.fetch'
 const PARALLEL = 4
-const ATTEMPTS = 5
-const FIRST_WAIT_MS = 250
 
 /** What was fetched before: version by path. */
 type Known = Record<string, { readonly version: string; readonly size: number }>
@@ -89,16 +87,7 @@ async function fetchFile(
   const id = createHash('sha256').update(`${file.path}\0${file.version}`).digest('hex').slice(0, 24)
   const part = join(own, id)
   if (file.version === undefined) await rm(part, { force: true })
-  for (let attempt = 1, wait = FIRST_WAIT_MS; ; attempt++, wait *= 2) {
-    try {
-      await fetchRest(file, part, options)
-      break
-    } catch (error) {
-      options.signal.throwIfAborted()
-      if (!(error instanceof FetchError) || !error.temporary || attempt === ATTEMPTS) throw error
-      await sleep(options.clock, wait, options.signal)
-    }
-  }
+  await withRetries(options, () => fetchRest(file, part, options))
   await mkdir(dirname(place), { recursive: true })
   // A link that came into being meanwhile must not lead it out of the folder.
   placeOf(options.folder, file.path)

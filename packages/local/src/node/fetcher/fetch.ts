@@ -1,15 +1,16 @@
 import { mkdir } from 'node:fs/promises'
 import type { Clock } from '@trainjob/kube'
+import type { Initialized } from '@trainjob/runtime'
 import { download } from './download.ts'
 import { FetchError } from './fetch-error.ts'
 import { fileSource } from './file-source.ts'
 import { createHttpClient, type HttpClient } from './http-file.ts'
 import { httpSource } from './http-source.ts'
 import { huggingFaceSource } from './hugging-face.ts'
-import type { Initialized } from './initializer-of.ts'
 import { createProgress } from './progress.ts'
 import type { Source } from './remote-file.ts'
 import { s3Source } from './s3-source.ts'
+import { withRetries } from './with-retries.ts'
 
 /** What to fetch, and where to. */
 export interface FetchTask {
@@ -45,7 +46,7 @@ export async function fetchAll(task: FetchTask, { clock, signal, print }: FetchS
   try {
     const source = sourceOf(task, client)
     print(`fetching the ${kind} from ${source.name} to ${task.folderInContainer}`)
-    const files = await source.list(signal)
+    const files = await withRetries({ clock, signal }, () => source.list(signal))
     if (files.length === 0) {
       throw new FetchError(`there is nothing to fetch at ${source.name}; correct STORAGE_URI, or IGNORE_PATTERNS`)
     }

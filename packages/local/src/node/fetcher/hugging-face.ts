@@ -1,7 +1,7 @@
+import type { Initialized } from '@trainjob/runtime'
 import { FetchError } from './fetch-error.ts'
 import { selectFiles } from './file-pattern.ts'
 import { type HttpClient, httpFile } from './http-file.ts'
-import type { Initialized } from './initializer-of.ts'
 import type { Source } from './remote-file.ts'
 
 const HUB = 'https://huggingface.co'

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import type { OpenedPorts } from './open-stream.ts'
+import type { OpenedPorts } from './opened-stream.ts'
 
 /**
  * Leads a user's WebSocket to ports of a pod, in the form of `v4.channel.k8s.io`: of the port at place n, channel 2n

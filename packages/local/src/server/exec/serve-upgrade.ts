@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { type ApiServer, failureResponse } from '../api-server.ts'
 import { badRequest } from '../failures.ts'
 import type { Guard } from '../http/guard.ts'
-import type { OpenedStream } from './open-stream.ts'
+import type { OpenedStream } from './opened-stream.ts'
 
 /** What serving an upgrade needs. */
 export interface UpgradeContext {

@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws'
 import { createInputQueue } from './input-queue.ts'
 import { createLineDiscipline, type LineDiscipline } from './line-discipline.ts'
-import type { OpenedTerminal } from './open-stream.ts'
+import type { OpenedTerminal } from './opened-stream.ts'
 import type { StreamEnd } from './stream-source.ts'
 
 /** Channels of Kubernetes' `v4.channel.k8s.io` and `v5`: the first byte of each message. 4 would be the window's size. */

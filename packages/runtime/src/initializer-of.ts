@@ -10,14 +10,17 @@ const IMAGE = /(?:^|\/)(dataset|model)-initializer(?:[:@]|$)/
 
 /**
  * Which initializer a container is when it leaves its program to its image: by the image, by the name that Trainer
- * requires of it, or by the label of its pod. `undefined` for all other containers.
+ * requires of it, or by the label of its pod or job. `undefined` for all other containers.
+ *
+ * @example
+ * initializerOf({ name: 'x', image: 'ghcr.io/kubeflow/trainer/dataset-initializer' }) // => 'dataset'
  */
 export function initializerOf(
   container: Pick<Container, 'name' | 'image' | 'command'>,
-  podLabels: Readonly<Record<string, string>> = {},
+  labels: Readonly<Record<string, string>> = {},
 ): Initialized | undefined {
   if (container.command !== undefined && container.command.length > 0) return undefined
   const found =
-    IMAGE.exec(container.image ?? '') ?? NAME.exec(container.name) ?? NAME.exec(podLabels[ANCESTOR_LABEL] ?? '')
+    IMAGE.exec(container.image ?? '') ?? NAME.exec(container.name) ?? NAME.exec(labels[ANCESTOR_LABEL] ?? '')
   return found?.[1] as Initialized | undefined
 }
