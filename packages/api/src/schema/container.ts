@@ -10,29 +10,35 @@ const text = z.string().exactOptional()
 const texts = z.array(z.string()).exactOptional()
 const flag = z.boolean().exactOptional()
 
-export const resourceRequirements: z.ZodType<ResourceRequirements> = z.strictObject({
-  limits: resourceList.exactOptional(),
-  requests: resourceList.exactOptional(),
-  claims: list(z.strictObject({ name: z.string(), request: text }), { keys: BY_NAME }).exactOptional(),
-})
+export const resourceRequirements: z.ZodType<ResourceRequirements> = z.lazy(() =>
+  z.strictObject({
+    limits: resourceList.exactOptional(),
+    requests: resourceList.exactOptional(),
+    claims: list(z.strictObject({ name: z.string(), request: text }), { keys: BY_NAME }).exactOptional(),
+  }),
+)
 
-export const volumeMount: z.ZodType<VolumeMount> = z.strictObject({
-  name: z.string(),
-  mountPath: z.string(),
-  mountPropagation: text,
-  readOnly: flag,
-  recursiveReadOnly: text,
-  subPath: text,
-  subPathExpr: text,
-})
+export const volumeMount: z.ZodType<VolumeMount> = z.lazy(() =>
+  z.strictObject({
+    name: z.string(),
+    mountPath: z.string(),
+    mountPropagation: text,
+    readOnly: flag,
+    recursiveReadOnly: text,
+    subPath: text,
+    subPathExpr: text,
+  }),
+)
 
-const containerPort: z.ZodType<ContainerPort> = z.strictObject({
-  containerPort: z.int32(),
-  hostIP: text,
-  hostPort: z.int32().exactOptional(),
-  name: text,
-  protocol: text,
-})
+const containerPort: z.ZodType<ContainerPort> = z.lazy(() =>
+  z.strictObject({
+    containerPort: z.int32(),
+    hostIP: text,
+    hostPort: z.int32().exactOptional(),
+    name: text,
+    protocol: text,
+  }),
+)
 
 function restartPolicyRule() {
   return z.strictObject({
@@ -44,7 +50,7 @@ function restartPolicyRule() {
 }
 
 /** A container, an init container or (with `targetContainerName`) an ephemeral one. */
-export const container: z.ZodType<Container> = containerOf({})
+export const container: z.ZodType<Container> = z.lazy(() => containerOf({}))
 export const ephemeralContainer: z.ZodType<Container> = z.lazy(() => containerOf({ targetContainerName: text }))
 
 function containerOf(more: z.ZodRawShape): z.ZodType<Container> {

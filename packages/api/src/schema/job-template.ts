@@ -19,29 +19,33 @@ function podFailurePolicyRule() {
   })
 }
 
-const jobSpec: z.ZodType<JobSpec> = z.strictObject({
-  activeDeadlineSeconds: z.int().exactOptional(),
-  backoffLimit: int,
-  backoffLimitPerIndex: int,
-  completionMode: text,
-  completions: int,
-  managedBy: text,
-  manualSelector: flag,
-  maxFailedIndexes: int,
-  parallelism: int,
-  podFailurePolicy: z.strictObject({ rules: z.array(z.lazy(podFailurePolicyRule)) }).exactOptional(),
-  podReplacementPolicy: text,
-  selector: labelSelector.exactOptional(),
-  successPolicy: z
-    .strictObject({ rules: z.array(z.strictObject({ succeededCount: int, succeededIndexes: text })) })
-    .exactOptional(),
-  suspend: flag,
-  template: podTemplateSpec,
-  ttlSecondsAfterFinished: int,
-}) as z.ZodType<JobSpec>
+const jobSpec: z.ZodType<JobSpec> = z.lazy(() =>
+  z.strictObject({
+    activeDeadlineSeconds: z.int().exactOptional(),
+    backoffLimit: int,
+    backoffLimitPerIndex: int,
+    completionMode: text,
+    completions: int,
+    managedBy: text,
+    manualSelector: flag,
+    maxFailedIndexes: int,
+    parallelism: int,
+    podFailurePolicy: z.strictObject({ rules: z.array(z.lazy(podFailurePolicyRule)) }).exactOptional(),
+    podReplacementPolicy: text,
+    selector: labelSelector.exactOptional(),
+    successPolicy: z
+      .strictObject({ rules: z.array(z.strictObject({ succeededCount: int, succeededIndexes: text })) })
+      .exactOptional(),
+    suspend: flag,
+    template: podTemplateSpec,
+    ttlSecondsAfterFinished: int,
+  }),
+) as z.ZodType<JobSpec>
 
 /** `batch/v1` JobTemplateSpec. */
-export const jobTemplateSpec: z.ZodType<JobTemplateSpec> = z.strictObject({
-  metadata: embeddedMetadata.exactOptional(),
-  spec: jobSpec.exactOptional(),
-})
+export const jobTemplateSpec: z.ZodType<JobTemplateSpec> = z.lazy(() =>
+  z.strictObject({
+    metadata: embeddedMetadata.exactOptional(),
+    spec: jobSpec.exactOptional(),
+  }),
+)

@@ -9,16 +9,18 @@ const int = z.int32().exactOptional()
 const flag = z.boolean().exactOptional()
 const texts = z.array(z.string()).exactOptional()
 
-const replicatedJob: z.ZodType<ReplicatedJob> = z.strictObject({
-  name: z.string(),
-  groupName: text,
-  replicas: int,
-  template: jobTemplateSpec,
-  dependsOn: list(z.strictObject({ name: z.string(), status: z.enum(['Ready', 'Complete']) }), {
-    max: 5,
-    keys: BY_NAME,
-  }).exactOptional(),
-})
+const replicatedJob: z.ZodType<ReplicatedJob> = z.lazy(() =>
+  z.strictObject({
+    name: z.string(),
+    groupName: text,
+    replicas: int,
+    template: jobTemplateSpec,
+    dependsOn: list(z.strictObject({ name: z.string(), status: z.enum(['Ready', 'Complete']) }), {
+      max: 5,
+      keys: BY_NAME,
+    }).exactOptional(),
+  }),
+)
 
 function failurePolicy() {
   const rule = z.strictObject({
@@ -65,33 +67,39 @@ function volumeClaimPolicy() {
 }
 
 /** The spec of a JobSet as it stands in the template of a runtime. Source: JobSet v0.12 in Trainer's CRDs. */
-export const jobSetSpec: z.ZodType<JobSetSpec> = z
-  .strictObject({
-    replicatedJobs: list(replicatedJob, { keys: BY_NAME }).exactOptional(),
-    network: z
-      .strictObject({ enableDNSHostnames: flag, subdomain: text, publishNotReadyAddresses: flag })
-      .exactOptional(),
-    successPolicy: z.strictObject({ operator: z.enum(['All', 'Any']), targetReplicatedJobs: texts }).exactOptional(),
-    failurePolicy: z.lazy(failurePolicy).exactOptional(),
-    startupPolicy: z.strictObject({ startupPolicyOrder: z.enum(['AnyOrder', 'InOrder']) }).exactOptional(),
-    suspend: flag,
-    coordinator: z
-      .strictObject({ replicatedJob: z.string(), jobIndex: z.int().exactOptional(), podIndex: z.int().exactOptional() })
-      .exactOptional(),
-    managedBy: text,
-    ttlSecondsAfterFinished: z.int32().min(0).exactOptional(),
-    volumeClaimPolicies: list(z.lazy(volumeClaimPolicy), { max: 50 }).exactOptional(),
-  })
-  .superRefine(
-    (spec, context) => {
-      if (spec.startupPolicy?.startupPolicyOrder !== 'InOrder' || !Array.isArray(spec.replicatedJobs)) return
-      if (!spec.replicatedJobs.some((job) => job?.dependsOn !== undefined)) return
-      context.addIssue({
-        code: 'custom',
-        path: ['startupPolicy'],
-        message: 'expected either startupPolicy InOrder or dependsOn, found both: remove one',
-        params: { code: 'invalid-value' },
-      })
-    },
-    { when: ({ value }) => typeof value === 'object' && value !== null },
-  )
+export const jobSetSpec: z.ZodType<JobSetSpec> = z.lazy(() =>
+  z
+    .strictObject({
+      replicatedJobs: list(replicatedJob, { keys: BY_NAME }).exactOptional(),
+      network: z
+        .strictObject({ enableDNSHostnames: flag, subdomain: text, publishNotReadyAddresses: flag })
+        .exactOptional(),
+      successPolicy: z.strictObject({ operator: z.enum(['All', 'Any']), targetReplicatedJobs: texts }).exactOptional(),
+      failurePolicy: z.lazy(failurePolicy).exactOptional(),
+      startupPolicy: z.strictObject({ startupPolicyOrder: z.enum(['AnyOrder', 'InOrder']) }).exactOptional(),
+      suspend: flag,
+      coordinator: z
+        .strictObject({
+          replicatedJob: z.string(),
+          jobIndex: z.int().exactOptional(),
+          podIndex: z.int().exactOptional(),
+        })
+        .exactOptional(),
+      managedBy: text,
+      ttlSecondsAfterFinished: z.int32().min(0).exactOptional(),
+      volumeClaimPolicies: list(z.lazy(volumeClaimPolicy), { max: 50 }).exactOptional(),
+    })
+    .superRefine(
+      (spec, context) => {
+        if (spec.startupPolicy?.startupPolicyOrder !== 'InOrder' || !Array.isArray(spec.replicatedJobs)) return
+        if (!spec.replicatedJobs.some((job) => job?.dependsOn !== undefined)) return
+        context.addIssue({
+          code: 'custom',
+          path: ['startupPolicy'],
+          message: 'expected either startupPolicy InOrder or dependsOn, found both: remove one',
+          params: { code: 'invalid-value' },
+        })
+      },
+      { when: ({ value }) => typeof value === 'object' && value !== null },
+    ),
+)

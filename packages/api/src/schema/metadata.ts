@@ -13,13 +13,15 @@ const int = z.int().exactOptional()
 const map = z.record(z.string(), z.string()).exactOptional()
 
 /** Metadata of a template inside another object: the fields upstream's CRDs keep. */
-export const embeddedMetadata: z.ZodType<ObjectMeta> = z.strictObject({
-  name: text,
-  namespace: text,
-  labels: map,
-  annotations: map,
-  finalizers: z.array(z.string()).exactOptional(),
-})
+export const embeddedMetadata: z.ZodType<ObjectMeta> = z.lazy(() =>
+  z.strictObject({
+    name: text,
+    namespace: text,
+    labels: map,
+    annotations: map,
+    finalizers: z.array(z.string()).exactOptional(),
+  }),
+)
 
 function ownerReferences() {
   return z.array(
@@ -61,7 +63,7 @@ export function metadataWith(nameFault: (name: string) => string | undefined): z
 }
 
 /** Metadata of an object whose name is a DNS-1123 subdomain, as most are. */
-export const objectMeta: z.ZodType<ObjectMeta> = metadataWith(dnsSubdomainFault)
+export const objectMeta: z.ZodType<ObjectMeta> = z.lazy(() => metadataWith(dnsSubdomainFault))
 
 function checkMetadata(
   metadata: unknown,

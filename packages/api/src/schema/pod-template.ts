@@ -18,13 +18,15 @@ const named = z.strictObject({ name: z.string() })
 /** Reference to an object of the same namespace. */
 export const localObjectReference: z.ZodType<{ name?: string }> = z.strictObject({ name: text })
 
-export const toleration: z.ZodType<Record<string, unknown>> = z.strictObject({
-  effect: text,
-  key: text,
-  operator: text,
-  tolerationSeconds: int,
-  value: text,
-})
+export const toleration: z.ZodType<Record<string, unknown>> = z.lazy(() =>
+  z.strictObject({
+    effect: text,
+    key: text,
+    operator: text,
+    tolerationSeconds: int,
+    value: text,
+  }),
+)
 
 export const schedulingGate: z.ZodType<{ name: string }> = named
 
@@ -42,63 +44,72 @@ function topologySpreadConstraint() {
 }
 
 /** Everything a pod of Kubernetes 1.36 may say. */
-export const podSpec: z.ZodType<PodSpec> = z.strictObject({
-  containers: list(container, { keys: BY_NAME }),
-  initContainers: list(container, { keys: BY_NAME }).exactOptional(),
-  ephemeralContainers: list(ephemeralContainer, { keys: BY_NAME }).exactOptional(),
-  volumes: list(volume, { keys: BY_NAME }).exactOptional(),
-  restartPolicy: text,
-  terminationGracePeriodSeconds: int,
-  activeDeadlineSeconds: int,
-  nodeName: text,
-  nodeSelector: z.record(z.string(), z.string()).exactOptional(),
-  hostname: text,
-  hostnameOverride: text,
-  subdomain: text,
-  serviceAccount: text,
-  serviceAccountName: text,
-  automountServiceAccountToken: flag,
-  schedulerName: text,
-  priority: z.int32().exactOptional(),
-  priorityClassName: text,
-  preemptionPolicy: text,
-  tolerations: z.array(toleration).exactOptional(),
-  affinity: affinity.exactOptional(),
-  topologySpreadConstraints: list(z.lazy(topologySpreadConstraint), {
-    keys: { topologyKey: undefined, whenUnsatisfiable: undefined },
-  }).exactOptional(),
-  schedulingGates: list(schedulingGate, { keys: BY_NAME }).exactOptional(),
-  schedulingGroup: z.strictObject({ podGroupName: text }).exactOptional(),
-  imagePullSecrets: list(localObjectReference, { keys: { name: '' } }).exactOptional(),
-  securityContext: podSecurityContext.exactOptional(),
-  overhead: resourceList.exactOptional(),
-  resources: resourceRequirements.exactOptional(),
-  resourceClaims: list(z.strictObject({ name: z.string(), resourceClaimName: text, resourceClaimTemplateName: text }), {
-    keys: BY_NAME,
-  }).exactOptional(),
-  dnsConfig: z
-    .strictObject({
-      nameservers: texts,
-      options: z.array(z.strictObject({ name: text, value: text })).exactOptional(),
-      searches: texts,
-    })
-    .exactOptional(),
-  dnsPolicy: text,
-  enableServiceLinks: flag,
-  hostAliases: list(z.strictObject({ hostnames: texts, ip: z.string() }), { keys: { ip: undefined } }).exactOptional(),
-  hostIPC: flag,
-  hostNetwork: flag,
-  hostPID: flag,
-  hostUsers: flag,
-  os: named.exactOptional(),
-  readinessGates: z.array(z.strictObject({ conditionType: z.string() })).exactOptional(),
-  runtimeClassName: text,
-  setHostnameAsFQDN: flag,
-  shareProcessNamespace: flag,
-}) as z.ZodType<PodSpec>
+export const podSpec: z.ZodType<PodSpec> = z.lazy(() =>
+  z.strictObject({
+    containers: list(container, { keys: BY_NAME }),
+    initContainers: list(container, { keys: BY_NAME }).exactOptional(),
+    ephemeralContainers: list(ephemeralContainer, { keys: BY_NAME }).exactOptional(),
+    volumes: list(volume, { keys: BY_NAME }).exactOptional(),
+    restartPolicy: text,
+    terminationGracePeriodSeconds: int,
+    activeDeadlineSeconds: int,
+    nodeName: text,
+    nodeSelector: z.record(z.string(), z.string()).exactOptional(),
+    hostname: text,
+    hostnameOverride: text,
+    subdomain: text,
+    serviceAccount: text,
+    serviceAccountName: text,
+    automountServiceAccountToken: flag,
+    schedulerName: text,
+    priority: z.int32().exactOptional(),
+    priorityClassName: text,
+    preemptionPolicy: text,
+    tolerations: z.array(toleration).exactOptional(),
+    affinity: affinity.exactOptional(),
+    topologySpreadConstraints: list(z.lazy(topologySpreadConstraint), {
+      keys: { topologyKey: undefined, whenUnsatisfiable: undefined },
+    }).exactOptional(),
+    schedulingGates: list(schedulingGate, { keys: BY_NAME }).exactOptional(),
+    schedulingGroup: z.strictObject({ podGroupName: text }).exactOptional(),
+    imagePullSecrets: list(localObjectReference, { keys: { name: '' } }).exactOptional(),
+    securityContext: podSecurityContext.exactOptional(),
+    overhead: resourceList.exactOptional(),
+    resources: resourceRequirements.exactOptional(),
+    resourceClaims: list(
+      z.strictObject({ name: z.string(), resourceClaimName: text, resourceClaimTemplateName: text }),
+      {
+        keys: BY_NAME,
+      },
+    ).exactOptional(),
+    dnsConfig: z
+      .strictObject({
+        nameservers: texts,
+        options: z.array(z.strictObject({ name: text, value: text })).exactOptional(),
+        searches: texts,
+      })
+      .exactOptional(),
+    dnsPolicy: text,
+    enableServiceLinks: flag,
+    hostAliases: list(z.strictObject({ hostnames: texts, ip: z.string() }), {
+      keys: { ip: undefined },
+    }).exactOptional(),
+    hostIPC: flag,
+    hostNetwork: flag,
+    hostPID: flag,
+    hostUsers: flag,
+    os: named.exactOptional(),
+    readinessGates: z.array(z.strictObject({ conditionType: z.string() })).exactOptional(),
+    runtimeClassName: text,
+    setHostnameAsFQDN: flag,
+    shareProcessNamespace: flag,
+  }),
+) as z.ZodType<PodSpec>
 
 /** What pods are made of. */
-export const podTemplateSpec: z.ZodType<PodTemplateSpec> = z.strictObject({
-  metadata: embeddedMetadata.exactOptional(),
-  spec: podSpec.exactOptional(),
-})
+export const podTemplateSpec: z.ZodType<PodTemplateSpec> = z.lazy(() =>
+  z.strictObject({
+    metadata: embeddedMetadata.exactOptional(),
+    spec: podSpec.exactOptional(),
+  }),
+)

@@ -12,60 +12,68 @@ import { volume } from './volume.ts'
 
 const name = z.string().min(1).max(253)
 
-const containerPatch: z.ZodType<ContainerPatch> = z.strictObject({
-  name,
-  env: list(envVar, { max: 128, keys: BY_NAME }).exactOptional(),
-  // upstream tells these apart by name, though a pod does by mountPath
-  volumeMounts: list(volumeMount, { max: 128, keys: BY_NAME }).exactOptional(),
-  securityContext: containerSecurityContext.exactOptional(),
-})
+const containerPatch: z.ZodType<ContainerPatch> = z.lazy(() =>
+  z.strictObject({
+    name,
+    env: list(envVar, { max: 128, keys: BY_NAME }).exactOptional(),
+    // upstream tells these apart by name, though a pod does by mountPath
+    volumeMounts: list(volumeMount, { max: 128, keys: BY_NAME }).exactOptional(),
+    securityContext: containerSecurityContext.exactOptional(),
+  }),
+)
 
-const podSpecPatch: z.ZodType<PodSpecPatch> = z.strictObject({
-  serviceAccountName: z.string().max(253).exactOptional(),
-  volumes: list(volume, { max: 128, keys: BY_NAME }).exactOptional(),
-  initContainers: list(containerPatch, { max: 64, keys: BY_NAME }).exactOptional(),
-  containers: list(containerPatch, { max: 64, keys: BY_NAME }).exactOptional(),
-  imagePullSecrets: list(localObjectReference, { max: 64, keys: { name: '' } }).exactOptional(),
-  securityContext: podSecurityContext.exactOptional(),
-  nodeSelector: z.record(z.string(), z.string()).exactOptional(),
-  affinity: affinity.exactOptional(),
-  tolerations: list(toleration, { max: 128 }).exactOptional(),
-  schedulingGates: list(schedulingGate, { max: 16, keys: BY_NAME }).exactOptional(),
-  terminationGracePeriodSeconds: z.int().min(0).exactOptional(),
-})
+const podSpecPatch: z.ZodType<PodSpecPatch> = z.lazy(() =>
+  z.strictObject({
+    serviceAccountName: z.string().max(253).exactOptional(),
+    volumes: list(volume, { max: 128, keys: BY_NAME }).exactOptional(),
+    initContainers: list(containerPatch, { max: 64, keys: BY_NAME }).exactOptional(),
+    containers: list(containerPatch, { max: 64, keys: BY_NAME }).exactOptional(),
+    imagePullSecrets: list(localObjectReference, { max: 64, keys: { name: '' } }).exactOptional(),
+    securityContext: podSecurityContext.exactOptional(),
+    nodeSelector: z.record(z.string(), z.string()).exactOptional(),
+    affinity: affinity.exactOptional(),
+    tolerations: list(toleration, { max: 128 }).exactOptional(),
+    schedulingGates: list(schedulingGate, { max: 16, keys: BY_NAME }).exactOptional(),
+    terminationGracePeriodSeconds: z.int().min(0).exactOptional(),
+  }),
+)
 
 const metadata = embeddedMetadata.exactOptional()
 
-const replicatedJobPatch = z.strictObject({
-  name,
-  template: z
-    .strictObject({
-      metadata,
-      spec: z
-        .strictObject({
-          template: z.strictObject({ metadata, spec: podSpecPatch.exactOptional() }).exactOptional(),
-        })
-        .exactOptional(),
-    })
-    .exactOptional(),
-})
+const replicatedJobPatch = z.lazy(() =>
+  z.strictObject({
+    name,
+    template: z
+      .strictObject({
+        metadata,
+        spec: z
+          .strictObject({
+            template: z.strictObject({ metadata, spec: podSpecPatch.exactOptional() }).exactOptional(),
+          })
+          .exactOptional(),
+      })
+      .exactOptional(),
+  }),
+)
 
 /** What a manager changes in the runtime of one TrainJob. */
-export const runtimePatch: z.ZodType<RuntimePatch> = z.strictObject({
-  manager: name,
-  time: dateTime.exactOptional(),
-  trainingRuntimeSpec: z
-    .strictObject({
-      template: z
-        .strictObject({
-          metadata,
-          spec: z
-            .strictObject({
-              replicatedJobs: list(replicatedJobPatch, { max: 100, keys: BY_NAME }).exactOptional(),
-            })
-            .exactOptional(),
-        })
-        .exactOptional(),
-    })
-    .exactOptional(),
-})
+export const runtimePatch: z.ZodType<RuntimePatch> = z.lazy(() =>
+  z.strictObject({
+    manager: name,
+    time: dateTime.exactOptional(),
+    trainingRuntimeSpec: z
+      .strictObject({
+        template: z
+          .strictObject({
+            metadata,
+            spec: z
+              .strictObject({
+                replicatedJobs: list(replicatedJobPatch, { max: 100, keys: BY_NAME }).exactOptional(),
+              })
+              .exactOptional(),
+          })
+          .exactOptional(),
+      })
+      .exactOptional(),
+  }),
+)

@@ -7,11 +7,13 @@ export interface SelectorRequirement {
   values?: string[]
 }
 
-export const selectorRequirement: z.ZodType<SelectorRequirement> = z.strictObject({
-  key: z.string(),
-  operator: z.string(),
-  values: z.array(z.string()).exactOptional(),
-})
+export const selectorRequirement: z.ZodType<SelectorRequirement> = z.lazy(() =>
+  z.strictObject({
+    key: z.string(),
+    operator: z.string(),
+    values: z.array(z.string()).exactOptional(),
+  }),
+)
 
 /** `metav1.LabelSelector`. */
 export interface LabelSelector {
@@ -19,7 +21,9 @@ export interface LabelSelector {
   matchExpressions?: SelectorRequirement[]
 }
 
-export const labelSelector: z.ZodType<LabelSelector> = z.strictObject({
-  matchLabels: z.record(z.string(), z.string()).exactOptional(),
-  matchExpressions: z.array(selectorRequirement).exactOptional(),
-})
+export const labelSelector: z.ZodType<LabelSelector> = z.lazy(() =>
+  z.strictObject({
+    matchLabels: z.record(z.string(), z.string()).exactOptional(),
+    matchExpressions: z.array(selectorRequirement).exactOptional(),
+  }),
+)

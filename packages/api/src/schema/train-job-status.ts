@@ -12,41 +12,47 @@ const count = z.int32().min(0)
 const short = z.string().min(1).max(64)
 
 /** `metav1.Condition`. */
-export const condition: z.ZodType<Condition> = z.strictObject({
-  type: z.string().max(316).regex(TYPE),
-  status: z.enum(['True', 'False', 'Unknown']),
-  reason: z.string().min(1).max(1024).regex(REASON),
-  message: z.string().max(32768),
-  lastTransitionTime: dateTime,
-  observedGeneration: z.int().min(0).exactOptional(),
-})
+export const condition: z.ZodType<Condition> = z.lazy(() =>
+  z.strictObject({
+    type: z.string().max(316).regex(TYPE),
+    status: z.enum(['True', 'False', 'Unknown']),
+    reason: z.string().min(1).max(1024).regex(REASON),
+    message: z.string().max(32768),
+    lastTransitionTime: dateTime,
+    observedGeneration: z.int().min(0).exactOptional(),
+  }),
+)
 
 /** What the training code reports about itself. */
-export const trainerStatus: z.ZodType<TrainerStatus> = z.strictObject({
-  progressPercentage: count.max(100).exactOptional(),
-  estimatedRemainingSeconds: count.exactOptional(),
-  metrics: list(z.strictObject({ name: short, value: short }), { max: 256 }).exactOptional(),
-  lastUpdatedTime: dateTime,
-})
+export const trainerStatus: z.ZodType<TrainerStatus> = z.lazy(() =>
+  z.strictObject({
+    progressPercentage: count.max(100).exactOptional(),
+    estimatedRemainingSeconds: count.exactOptional(),
+    metrics: list(z.strictObject({ name: short, value: short }), { max: 256 }).exactOptional(),
+    lastUpdatedTime: dateTime,
+  }),
+)
 
 /** The status of a TrainJob, as the status subresource accepts it. */
-export const trainJobStatus: z.ZodType<TrainJobStatus> = z
-  .strictObject({
-    conditions: list(condition, { max: 8, keys: { type: undefined } }).exactOptional(),
-    jobsStatus: list(
-      z.strictObject({
-        name: z.string().min(1).max(253),
-        ready: count,
-        succeeded: count,
-        failed: count,
-        active: count,
-        suspended: count,
-      }),
-      { max: 100, keys: BY_NAME },
-    ).exactOptional(),
-    trainerStatus: trainerStatus.exactOptional(),
-  })
-  .refine((status) => Object.keys(status).length > 0, {
-    error: 'expected at least one of conditions, jobsStatus and trainerStatus, found none',
-    params: { code: 'required' },
-  })
+export const trainJobStatus: z.ZodType<TrainJobStatus> = z.lazy(() =>
+  z
+    .strictObject({
+      conditions: list(condition, { max: 8, keys: { type: undefined } }).exactOptional(),
+      jobsStatus: list(
+        z.strictObject({
+          name: z.string().min(1).max(253),
+          ready: count,
+          succeeded: count,
+          failed: count,
+          active: count,
+          suspended: count,
+        }),
+        { max: 100, keys: BY_NAME },
+      ).exactOptional(),
+      trainerStatus: trainerStatus.exactOptional(),
+    })
+    .refine((status) => Object.keys(status).length > 0, {
+      error: 'expected at least one of conditions, jobsStatus and trainerStatus, found none',
+      params: { code: 'required' },
+    }),
+)

@@ -16,95 +16,107 @@ const int = z.int32().exactOptional()
 const none = z.strictObject({})
 const POLICIES = ['torch', 'mpi', 'jax', 'xgboost', 'flux'] as const
 
-const containerNames = list(
-  z
-    .string()
-    .max(63)
-    .refine((name) => name !== NODE_NAME, {
-      error: `expected any container but ${NODE_NAME}, which always gets the variables; remove it`,
-    }),
-  { min: 1, max: 8, set: true },
+const containerNames = z.lazy(() =>
+  list(
+    z
+      .string()
+      .max(63)
+      .refine((name) => name !== NODE_NAME, {
+        error: `expected any container but ${NODE_NAME}, which always gets the variables; remove it`,
+      }),
+    { min: 1, max: 8, set: true },
+  ),
 )
 
-const mlPolicy: z.ZodType<MLPolicy> = z
-  .strictObject({
-    numNodes: int,
-    torch: z
+const mlPolicy: z.ZodType<MLPolicy> = z.lazy(() =>
+  z
+    .strictObject({
+      numNodes: int,
+      torch: z
+        .strictObject({
+          envInjection: z
+            .strictObject({
+              targets: list(z.strictObject({ jobName: z.string().min(1).max(253), containerNames }), {
+                max: 16,
+                keys: { jobName: undefined },
+              }).exactOptional(),
+            })
+            .exactOptional(),
+        })
+        .exactOptional(),
+      mpi: z
+        .strictObject({
+          numProcPerNode: int,
+          mpiImplementation: z.enum(['OpenMPI', '']).exactOptional(),
+          sshAuthMountPath: z.string().max(4096).exactOptional(),
+          runLauncherAsNode: z.boolean().exactOptional(),
+        })
+        .exactOptional(),
+      jax: none.exactOptional(),
+      xgboost: none.exactOptional(),
+      flux: z.strictObject({ numProcPerNode: z.int32().min(1).exactOptional() }).exactOptional(),
+    })
+    .superRefine(
+      (policy, context) => {
+        const found = POLICIES.filter((name) => policy[name] !== undefined)
+        if (found.length <= 1) return
+        context.addIssue({
+          code: 'custom',
+          message: `expected at most one policy, found ${found.join(' and ')}: keep one of them`,
+          params: { code: 'invalid-value' },
+        })
+      },
+      { when: ({ value }) => typeof value === 'object' && value !== null },
+    ),
+) as z.ZodType<MLPolicy>
+
+const podGroupPolicy: z.ZodType<PodGroupPolicy> = z.lazy(() =>
+  z.strictObject({
+    coscheduling: z.strictObject({ scheduleTimeoutSeconds: int }).exactOptional(),
+    volcano: z
       .strictObject({
-        envInjection: z
-          .strictObject({
-            targets: list(z.strictObject({ jobName: z.string().min(1).max(253), containerNames }), {
-              max: 16,
-              keys: { jobName: undefined },
-            }).exactOptional(),
-          })
+        networkTopology: z
+          .strictObject({ mode: z.enum(['hard', 'soft']).exactOptional(), highestTierAllowed: z.int().exactOptional() })
           .exactOptional(),
       })
       .exactOptional(),
-    mpi: z
-      .strictObject({
-        numProcPerNode: int,
-        mpiImplementation: z.enum(['OpenMPI', '']).exactOptional(),
-        sshAuthMountPath: z.string().max(4096).exactOptional(),
-        runLauncherAsNode: z.boolean().exactOptional(),
-      })
-      .exactOptional(),
-    jax: none.exactOptional(),
-    xgboost: none.exactOptional(),
-    flux: z.strictObject({ numProcPerNode: z.int32().min(1).exactOptional() }).exactOptional(),
-  })
-  .superRefine(
-    (policy, context) => {
-      const found = POLICIES.filter((name) => policy[name] !== undefined)
-      if (found.length <= 1) return
-      context.addIssue({
-        code: 'custom',
-        message: `expected at most one policy, found ${found.join(' and ')}: keep one of them`,
-        params: { code: 'invalid-value' },
-      })
-    },
-    { when: ({ value }) => typeof value === 'object' && value !== null },
-  ) as z.ZodType<MLPolicy>
-
-const podGroupPolicy: z.ZodType<PodGroupPolicy> = z.strictObject({
-  coscheduling: z.strictObject({ scheduleTimeoutSeconds: int }).exactOptional(),
-  volcano: z
-    .strictObject({
-      networkTopology: z
-        .strictObject({ mode: z.enum(['hard', 'soft']).exactOptional(), highestTierAllowed: z.int().exactOptional() })
-        .exactOptional(),
-    })
-    .exactOptional(),
-})
+  }),
+)
 
 /** The spec of both kinds of runtime. */
-export const trainingRuntimeSpec: z.ZodType<TrainingRuntimeSpec> = notEmpty(
-  z.strictObject({
-    mlPolicy: mlPolicy.exactOptional(),
-    podGroupPolicy: podGroupPolicy.exactOptional(),
-    template: notEmpty(
-      z.strictObject({ metadata: embeddedMetadata.exactOptional(), spec: jobSetSpec.exactOptional() }),
-      'metadata or spec',
-    ).exactOptional(),
-  }),
-  'mlPolicy, podGroupPolicy or template',
+export const trainingRuntimeSpec: z.ZodType<TrainingRuntimeSpec> = z.lazy(() =>
+  notEmpty(
+    z.strictObject({
+      mlPolicy: mlPolicy.exactOptional(),
+      podGroupPolicy: podGroupPolicy.exactOptional(),
+      template: notEmpty(
+        z.strictObject({ metadata: embeddedMetadata.exactOptional(), spec: jobSetSpec.exactOptional() }),
+        'metadata or spec',
+      ).exactOptional(),
+    }),
+    'mlPolicy, podGroupPolicy or template',
+  ),
 )
 
 /** A TrainingRuntime as upstream's CRD of v2.3.0 accepts it. */
-export const trainingRuntime: z.ZodType<TrainingRuntime> = z.strictObject({
-  apiVersion: z.literal(TRAINER_API_VERSION),
-  kind: z.literal('TrainingRuntime'),
-  metadata: objectMeta,
-  spec: trainingRuntimeSpec,
-})
+export const trainingRuntime: z.ZodType<TrainingRuntime> = z.lazy(() =>
+  z.strictObject({
+    apiVersion: z.literal(TRAINER_API_VERSION),
+    kind: z.literal('TrainingRuntime'),
+    metadata: objectMeta,
+    spec: trainingRuntimeSpec,
+  }),
+)
 
 /** A ClusterTrainingRuntime as upstream's CRD of v2.3.0 accepts it. */
-export const clusterTrainingRuntime: z.ZodType<ClusterTrainingRuntime> = z.strictObject({
-  apiVersion: z.literal(TRAINER_API_VERSION),
-  kind: z.literal('ClusterTrainingRuntime'),
-  metadata: objectMeta,
-  spec: trainingRuntimeSpec,
-})
+export const clusterTrainingRuntime: z.ZodType<ClusterTrainingRuntime> = z.lazy(() =>
+  z.strictObject({
+    apiVersion: z.literal(TRAINER_API_VERSION),
+    kind: z.literal('ClusterTrainingRuntime'),
+    metadata: objectMeta,
+    spec: trainingRuntimeSpec,
+  }),
+)
 
 function notEmpty<T extends z.ZodType<object>>(schema: T, fields: string): T {
   return schema.refine((value) => Object.keys(value).length > 0, {
