@@ -37,6 +37,15 @@ test('importing the package and calling in process loads nothing heavy', async (
   expect(await loaded(script)).toEqual([])
 })
 
+test('a request over a unix socket loads nothing heavy', async () => {
+  const entry = new URL('./transport/socket-transport.ts', import.meta.url).href
+  const script = `
+    const { socketTransport } = await import(${JSON.stringify(entry)})
+    await socketTransport({ socket: '/nowhere' }).request({ method: 'GET', path: '/' }).catch(() => {})
+  `
+  expect(await loaded(script)).toEqual([])
+})
+
 test('a request loads undici, a YAML kubeconfig yaml, a JSON one neither', async () => {
   const request = `await kube.httpTransport({ server: 'http://127.0.0.1:1' }).request({ method: 'GET', path: '/' }).catch(() => {})`
   const read = (text: string) => `

@@ -42,6 +42,8 @@ export interface Listening {
   readonly caCert: string
   /** Bearer token; whoever has it may do everything. */
   readonly token: string
+  /** The unix socket on which the API is served, too. */
+  readonly socket?: string
   /** A kubeconfig document of one context, `trainjob-local` unless named otherwise. It contains the token. */
   kubeconfig(options?: { name?: string }): string
   close(): Promise<void>
@@ -55,6 +57,11 @@ export interface ListenOptions {
   readonly host?: string
   /** Folder that keeps certificate and token between runs; both are fresh when left out. */
   readonly credentialsDir?: string
+  /**
+   * Path of a unix socket to serve on as well, in plain HTTP, in a folder that only the user may enter; what is there
+   * is replaced. Where the system has no such sockets, or the path is too long for one, it is left out.
+   */
+  readonly socket?: string
 }
 
 /** A running embedded cluster. */

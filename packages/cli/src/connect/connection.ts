@@ -4,6 +4,7 @@ import { CliError } from '../cli-error.ts'
 import type { CommandIO } from '../command-io.ts'
 import { codeOf } from '../error-code.ts'
 import { localKubeconfigFile, notRunning } from './local-kubeconfig-file.ts'
+import { localSocket } from './local-socket.ts'
 
 /** The flags of every command that talks to a cluster. */
 export interface ConnectionFlags {
@@ -16,8 +17,9 @@ export interface ConnectionFlags {
 
 /** A cluster to talk to. `close` it when done. */
 export interface Connection {
-  readonly trainer: TrainerClient
   readonly kube: Client
+  /** The same as a client of the SDK, which takes a while to load. */
+  openTrainer(): Promise<TrainerClient>
   /** Of objects that name none. */
   readonly namespace: string
   close(): Promise<void>
@@ -29,6 +31,11 @@ export interface Connection {
  */
 export async function connect(flags: ConnectionFlags, io: CommandIO): Promise<Connection> {
   const kubeconfig = flags.local === undefined ? flags.kubeconfig : localKubeconfigFile(flags.local, io)
+  const socket = flags.local === undefined ? undefined : localSocket(flags.local, io)
+  if (socket !== undefined) {
+    const { connectToSocket } = await import('./connect-to-socket.ts')
+    return connectToSocket(socket, flags.namespace ?? 'default')
+  }
   const { TrainerClient } = await import('@trainjob/sdk')
   const trainer = await TrainerClient.connect({
     ...(kubeconfig === undefined ? {} : { kubeconfig }),
@@ -36,7 +43,12 @@ export async function connect(flags: ConnectionFlags, io: CommandIO): Promise<Co
     ...(flags.namespace === undefined ? {} : { namespace: flags.namespace }),
     env: io.env,
   })
-  return { trainer, kube: trainer.kube, namespace: trainer.namespace, close: () => trainer.close() }
+  return {
+    kube: trainer.kube,
+    openTrainer: async () => trainer,
+    namespace: trainer.namespace,
+    close: () => trainer.close(),
+  }
 }
 
 /** Opens a cluster for as long as `work` takes. */

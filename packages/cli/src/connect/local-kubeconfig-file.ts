@@ -1,8 +1,10 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { CliError } from '../cli-error.ts'
 import type { CommandIO } from '../command-io.ts'
 import { dataDir } from './data-dir.ts'
+
+// not imported: that would load node:fs/promises, too
+const { existsSync } = process.getBuiltinModule('node:fs')
 
 /** Folder in which an embedded cluster in the background keeps everything. */
 export function localDir(name: string, env: CommandIO['env']): string {

@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 
-/** A real HTTP server on a free port of this machine. */
+/** A real HTTP server on a free port of this machine, or on a unix socket. */
 export interface LoopbackServer {
+  /** Path of the socket where there is one. */
   readonly url: string
   readonly server: Server
   /** Connections accepted so far. */
@@ -18,6 +19,7 @@ export interface LoopbackServer {
 export async function loopbackServer(
   listener: RequestListener,
   tls?: { cert: string; key: string; ca?: string; requestCert?: boolean },
+  socketPath?: string,
 ): Promise<LoopbackServer> {
   const server: Server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener)
   server.keepAliveTimeout = 5_000
@@ -28,13 +30,17 @@ export async function loopbackServer(
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => {
+    if (socketPath === undefined) server.listen(0, '127.0.0.1', resolve)
+    else server.listen(socketPath, resolve)
+  })
   const cut = () => {
-    for (const socket of sockets) socket.resetAndDestroy()
+    for (const socket of sockets) cutSocket(socket)
   }
+  const scheme = tls === undefined ? 'http' : 'https'
   return {
     server,
-    url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: socketPath ?? `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     get connections() {
       return connections
     },
@@ -48,6 +54,12 @@ export async function loopbackServer(
       await closed
     },
   }
+}
+
+/** Without a goodbye where the kind of socket knows one. */
+export function cutSocket(socket: Socket): void {
+  if (socket.remoteAddress === undefined) socket.destroy()
+  else socket.resetAndDestroy()
 }
 
 export async function bodyOf(request: IncomingMessage): Promise<string> {

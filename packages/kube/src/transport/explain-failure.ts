@@ -3,6 +3,9 @@ import { ConnectionError } from '../error.ts'
 /** What to say about the error codes of Node, OpenSSL and undici; the rest is shown as it is. */
 const EXPLANATIONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there: is the cluster running, and is the address right?',
+  ENOENT: 'there is no such socket: is the server running?',
+  EACCES: 'the socket may not be opened: does it belong to another user?',
+  ETIMEDOUT: 'the server did not answer in time',
   ECONNRESET: 'the connection was cut',
   EPIPE: 'the connection was cut',
   UND_ERR_SOCKET: 'the connection was cut',
@@ -31,7 +34,7 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
 
 const CUT = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
-/** Turns what undici threw into a `ConnectionError` that says what to do. */
+/** Turns what undici or Node threw into a `ConnectionError` that says what to do. */
 export function explainFailure(target: string, error: unknown): ConnectionError {
   const code = codeOf(error)
   const found = (code !== undefined && EXPLANATIONS[code]) || (error instanceof Error ? error.message : String(error))

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Namespaces } from '@trainjob/api'
 import { createClient, httpTransport } from '@trainjob/kube'
+import { socketTransport } from '@trainjob/kube/socket'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { down } from './down.ts'
 import { acquireLock, isLocked } from './lock.ts'
@@ -57,6 +58,14 @@ describe('a background cluster', { timeout: 60_000 }, () => {
       await new Promise((done) => setTimeout(done, 10))
     expect(await status({ dataDir, name: 'other' })).toMatchObject({ state: 'stopped' })
     const second = await up({ dataDir, name: 'other' })
+    if (process.platform !== 'win32') {
+      // the socket that the first one left behind is replaced
+      const { users } = JSON.parse(config)
+      const socket = join(dataDir, 'clusters', 'other', 'api.sock')
+      const client = createClient(socketTransport({ socket, token: users[0].user.token }))
+      expect((await client.list(Namespaces)).items).not.toEqual([])
+      await client.close()
+    }
     expect(second.pid).not.toBe(first.pid)
     expect(await readFile(second.kubeconfig, 'utf8')).toBe(config)
     expect(await down({ dataDir, name: 'other' })).toBe(true)

@@ -70,17 +70,22 @@ async function removeLeftovers(run: string): Promise<void> {
 }
 
 /** On the port of the last time if nobody else took it, so that clients find the server again. */
-async function listen(cluster: LocalCluster, { dir, kubeconfig }: ServerFiles, port: number): Promise<Listening> {
-  if (port !== 0) return cluster.listen({ port, credentialsDir: dir })
+async function listen(
+  cluster: LocalCluster,
+  { dir, kubeconfig, socket }: ServerFiles,
+  port: number,
+): Promise<Listening> {
+  const options = { credentialsDir: dir, socket }
+  if (port !== 0) return cluster.listen({ ...options, port })
   const last = await lastPort(kubeconfig)
   if (last !== undefined) {
     try {
-      return await cluster.listen({ port: last, credentialsDir: dir })
+      return await cluster.listen({ ...options, port: last })
     } catch (error) {
       if (!(error instanceof LocalError)) throw error
     }
   }
-  return cluster.listen({ credentialsDir: dir })
+  return cluster.listen(options)
 }
 
 async function lastPort(kubeconfig: string): Promise<number | undefined> {

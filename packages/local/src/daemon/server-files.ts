@@ -19,6 +19,8 @@ export interface ServerFiles {
   /** Process id and address of the running server. */
   readonly state: string
   readonly kubeconfig: string
+  /** On which the running server answers, too, where there can be one. */
+  readonly socket: string
   /** What the server printed. */
   readonly log: string
   /** Pods, their logs and volumes. */
@@ -40,6 +42,7 @@ export function serverFiles({ name = 'default', dataDir = defaultDataDir(process
     lock: join(dir, 'lock.db'),
     state: join(dir, 'server.json'),
     kubeconfig: join(dir, 'kubeconfig'),
+    socket: join(dir, 'api.sock'),
     log: join(dir, 'server.log'),
     run: join(dir, 'run'),
   }

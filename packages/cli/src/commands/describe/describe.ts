@@ -1,5 +1,6 @@
 import type { Event, TrainJob } from '@trainjob/api'
-import { type Step, state, type TrainJobState } from '@trainjob/sdk'
+import type { Step } from '@trainjob/sdk'
+import { state, type TrainJobState } from '@trainjob/sdk/state'
 import type { Invocation } from '../../command.ts'
 import type { CommandIO } from '../../command-io.ts'
 import { type ConnectionFlags, withConnection } from '../../connect/connection.ts'
@@ -25,7 +26,8 @@ export interface Description {
 /** Everything about a job that helps to see why it does what it does. */
 export async function describe({ flags, args }: Invocation<DescribeFlags>, io: CommandIO): Promise<ExitCode> {
   const names = trainJobNames(args)
-  return await withConnection(flags, io, async ({ trainer, namespace }) => {
+  return await withConnection(flags, io, async ({ openTrainer, namespace }) => {
+    const trainer = await openTrainer()
     const descriptions = await Promise.all(
       names.map(async (name): Promise<Description> => {
         const run = await trainer.attach(name, { namespace, signal: io.signal })

@@ -35,10 +35,11 @@ export async function events({ flags, args }: Invocation<EventsFlags>, io: Comma
 async function find(
   name: string | undefined,
   flags: EventsFlags,
-  { trainer, kube, namespace }: Connection,
+  { openTrainer, kube, namespace }: Connection,
   io: CommandIO,
 ): Promise<readonly Event[]> {
   if (name !== undefined) {
+    const trainer = await openTrainer()
     const run = await trainer.attach(name, { namespace, signal: io.signal })
     return await run.events({ signal: io.signal })
   }

@@ -22,7 +22,7 @@ import {
   TrainJobs,
 } from '@trainjob/api'
 import type { KubeObject, Resource } from '@trainjob/kube'
-import { state } from '@trainjob/sdk'
+import { state } from '@trainjob/sdk/state'
 import { age, humanDuration } from '../../output/age.ts'
 import { podStatus } from '../../output/pod-status.ts'
 

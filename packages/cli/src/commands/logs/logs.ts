@@ -115,7 +115,8 @@ async function attach(
 ): Promise<{ connection: Connection; run: TrainJobRun }> {
   const connection = await connect(flags, io)
   try {
-    const run = await connection.trainer.attach(name, { namespace: connection.namespace, signal: io.signal })
+    const trainer = await connection.openTrainer()
+    const run = await trainer.attach(name, { namespace: connection.namespace, signal: io.signal })
     return { connection, run }
   } catch (error) {
     await connection.close()

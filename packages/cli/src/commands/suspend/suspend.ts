@@ -6,7 +6,8 @@ import { forEachTrainJob } from '../for-each-train-job.ts'
 
 /** Stops the pods of TrainJobs and keeps the jobs. */
 export async function suspend({ flags, args }: Invocation<ConnectionFlags>, io: CommandIO): Promise<ExitCode> {
-  return await forEachTrainJob(args, flags, io, async ({ trainer, namespace }, name) => {
+  return await forEachTrainJob(args, flags, io, async ({ openTrainer, namespace }, name) => {
+    const trainer = await openTrainer()
     await trainer.suspend(name, { namespace, signal: io.signal })
     return 'suspended'
   })

@@ -1,5 +1,5 @@
 import { TrainJobs } from '@trainjob/api'
-import { TRAIN_JOB_STATES, type TrainJobState } from '@trainjob/sdk'
+import { TRAIN_JOB_STATES, type TrainJobState } from '@trainjob/sdk/state'
 import { CliError } from '../../cli-error.ts'
 import type { Invocation } from '../../command.ts'
 import type { CommandIO } from '../../command-io.ts'
@@ -58,7 +58,7 @@ async function waitFor(
   name: string,
   goal: Goal,
   timeoutMs: number | undefined,
-  { trainer, kube, namespace }: Connection,
+  { openTrainer, kube, namespace }: Connection,
   io: CommandIO,
 ): Promise<Waited> {
   const timeout = timeoutMs === undefined ? {} : { timeoutMs }
@@ -66,6 +66,7 @@ async function waitFor(
     await untilGone(kube, TrainJobs, { namespace, name }, io, timeout)
     return { name, state: 'deleted' }
   }
+  const trainer = await openTrainer()
   const run = await trainer.attach(name, { namespace, signal: io.signal })
   const outcome = await run.wait({ signal: io.signal, until: goal, ...timeout })
   switch (outcome.kind) {

@@ -8,24 +8,12 @@ import { createTokenAuthority } from './token-authority.ts'
 /** Lets a request in and says who sends it, or throws `ApiFailure`. */
 export type Guard = (headers: IncomingHttpHeaders) => Caller
 
-/**
- * Lets in who names this server and shows its token, or one of a service account. The name matters because a web page
- * whose own name suddenly points to 127.0.0.1 could otherwise talk to the server from a browser. `authority` is host and
- * port as in the server's URL.
- */
-export function createGuard(token: string, authority: string, port: number): Guard {
-  const hosts = new Set([authority, `127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`])
+/** Lets in who shows the token, or one of a service account: enough where no browser can get to, as on a unix socket. */
+export function createTokenGuard(token: string): Guard {
   const expected = digest(token)
   const tokens = createTokenAuthority(token)
   const admin: Caller = { ...ADMIN, tokens }
-  return ({ host, authorization }) => {
-    if (host === undefined || !hosts.has(host.toLowerCase())) {
-      throw new ApiFailure(
-        403,
-        'Forbidden',
-        `forbidden: this server answers for ${[...hosts].join(', ')}, not for ${JSON.stringify(host ?? '')}`,
-      )
-    }
+  return ({ authorization }) => {
     const given = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
     if (given === undefined) throw unauthorized()
     // digests have one length, so that comparing them tells nothing about the token
@@ -33,6 +21,27 @@ export function createGuard(token: string, authority: string, port: number): Gua
     const claims = tokens.verify(given, Date.now())
     if (claims === undefined) throw unauthorized()
     return serviceAccountCaller(claims, tokens)
+  }
+}
+
+/**
+ * Lets in who names this server and shows its token, or one of a service account. The name matters because a web page
+ * whose own name suddenly points to 127.0.0.1 could otherwise talk to the server from a browser. `authority` is host and
+ * port as in the server's URL.
+ */
+export function createGuard(token: string, authority: string, port: number): Guard {
+  const hosts = new Set([authority, `127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`])
+  const checkToken = createTokenGuard(token)
+  return (headers) => {
+    const { host } = headers
+    if (host === undefined || !hosts.has(host.toLowerCase())) {
+      throw new ApiFailure(
+        403,
+        'Forbidden',
+        `forbidden: this server answers for ${[...hosts].join(', ')}, not for ${JSON.stringify(host ?? '')}`,
+      )
+    }
+    return checkToken(headers)
   }
 }
 

@@ -1,9 +1,10 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { request as httpsRequest, type RequestOptions } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ConfigMaps, type Pod, Pods } from '@trainjob/api'
 import { type Client, createClient, httpTransport } from '@trainjob/kube'
+import { socketTransport } from '@trainjob/kube/socket'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Listening } from '../../local-cluster.ts'
 import { configMap, type TestServer, testServer } from '../testing/test-server.ts'
@@ -234,6 +235,56 @@ describe('a stream', () => {
       await reader.close()
       await other.close()
     }
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('a unix socket', () => {
+  it('is a second door to the same server, for the user alone', async () => {
+    const socket = join(credentialsDir, 'api.sock')
+    // as a server that was killed leaves it
+    await writeFile(socket, '')
+    const other = await listen(at.server, { socket })
+    const inside = createClient(socketTransport({ socket, token: other.token }))
+    try {
+      expect(other.socket).toBe(socket)
+      expect((await stat(socket)).mode & 0o777).toBe(0o600)
+      const made = await inside.create(ConfigMaps, configMap('by-socket', { text: 'häßlich ☂' }))
+      expect(await client.get(ConfigMaps, { namespace: 'default', name: 'by-socket' })).toEqual(made)
+      for (const token of [undefined, 'nonsense']) {
+        const outside = createClient(socketTransport({ socket, ...(token !== undefined && { token }) }))
+        await expect(outside.list(ConfigMaps)).rejects.toMatchObject({ httpCode: 401 })
+        await outside.close()
+      }
+    } finally {
+      await inside.close()
+      await other.close()
+    }
+    await expect(stat(socket)).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  it('ends its streams when the server closes', async () => {
+    const socket = join(credentialsDir, 'api.sock')
+    const other = await listen(at.server, { socket })
+    const inside = createClient(socketTransport({ socket, token: other.token }))
+    try {
+      const watching = inside.watch(ConfigMaps, { namespace: 'default' })[Symbol.asyncIterator]()
+      await at.client.create(ConfigMaps, configMap('seen-by-socket'))
+      await watching.next()
+      await other.close()
+      for (let next = await watching.next(); next.done !== true; next = await watching.next());
+    } finally {
+      await inside.close()
+      await other.close()
+    }
+  })
+
+  it.each([
+    ['the path is too long for one', (dir: string) => join(dir, 'a'.repeat(120))],
+    ['there is no such folder', (dir: string) => join(dir, 'none', 'api.sock')],
+  ])('is left out where %s', async (_, pathIn) => {
+    const other = await listen(at.server, { socket: pathIn(credentialsDir) })
+    expect(other.socket).toBeUndefined()
+    await other.close()
   })
 })
 
