@@ -3,6 +3,7 @@ import type { TrainerClient } from '@trainjob/sdk'
 import { CliError } from '../cli-error.ts'
 import type { CommandIO } from '../command-io.ts'
 import { codeOf } from '../error-code.ts'
+import { connectToSocket } from './connect-to-socket.ts'
 import { localKubeconfigFile, notRunning } from './local-kubeconfig-file.ts'
 import { localSocket } from './local-socket.ts'
 
@@ -33,7 +34,6 @@ export async function connect(flags: ConnectionFlags, io: CommandIO): Promise<Co
   const kubeconfig = flags.local === undefined ? flags.kubeconfig : localKubeconfigFile(flags.local, io)
   const socket = flags.local === undefined ? undefined : localSocket(flags.local, io)
   if (socket !== undefined) {
-    const { connectToSocket } = await import('./connect-to-socket.ts')
     return connectToSocket(socket, flags.namespace ?? 'default')
   }
   const { TrainerClient } = await import('@trainjob/sdk')

@@ -3,9 +3,6 @@ import { type Clock, systemClock } from '../clock.ts'
 import type { Transport, TransportRequest } from '../transport.ts'
 import { createExchange, targetOf, type WireResponse } from './exchange.ts'
 
-// not imported: an import reads everything that the module exports, and with it loads fetch and WebSockets
-const { Agent, request: httpRequest } = process.getBuiltinModule('node:http')
-
 const POOL_SIZE = 16
 /** API servers give up on an ordinary request after a minute. */
 const ANSWER_TIMEOUT_MS = 65_000
@@ -46,6 +43,8 @@ export interface SocketTransportOptions {
  */
 export function socketTransport(config: SocketConfig, options: SocketTransportOptions = {}): Transport {
   const { clock = systemClock } = options
+  // not imported: an import reads everything that the module exports, and with it loads fetch and WebSockets
+  const { Agent, request: httpRequest } = process.getBuiltinModule('node:http')
   const requests = new Agent({ keepAlive: true, maxSockets: POOL_SIZE })
   // a stream occupies a connection for minutes and must not starve the requests
   const streams = new Agent({ keepAlive: true })
