@@ -1,3 +1,4 @@
+export * from './dialect/annotations.ts'
 export { API_ERROR_CODES, ApiModelError, type ApiModelErrorCode } from './error.ts'
 export { type FieldPath, formatFieldPath, parseFieldPath } from './field-path.ts'
 export type * from './issue.ts'

@@ -1,20 +1,23 @@
+import { type Translation, toCanonical } from '../dialect/to-canonical.ts'
 import type { FieldPath } from '../field-path.ts'
 import type { Findings, Issue } from '../issue.ts'
 import type { KubernetesObject } from '../kubernetes/meta.ts'
+import { checkTranslated } from '../validate/check-translated.ts'
 import { findingsOf, identityOf, issueOf } from '../validate/findings.ts'
 import { withoutNulls } from '../validate/object-rules.ts'
-import { checkObject } from '../validate/validate-object.ts'
 import { describeValue } from '../validate/violation.ts'
-import { type Positions, positionsBelow } from './positions.ts'
+import { type Positions, positionsAsWritten, positionsBelow } from './positions.ts'
 import { readJson } from './read-json.ts'
 import { type ReadDocument, readYaml } from './read-yaml.ts'
 import { splitJson } from './split-json.ts'
 import { splitYaml } from './split-yaml.ts'
 import type { TextFault } from './syntax-faults.ts'
 
-/** An object as it was read, and where it stands. */
+/** An object as it was read, in canonical form, and where it stands. */
 export interface ManifestDocument {
   readonly object: KubernetesObject
+  /** What was translated into the canonical form, and what could not be. */
+  readonly translation: Omit<Translation<unknown>, 'object'>
   /** As given to `readManifests`. */
   readonly file?: string
   /** Line on which the object begins; the first is 1. */
@@ -64,7 +67,8 @@ export function parseManifests(text: string, options: ParseOptions = {}): Parsed
 }
 
 /**
- * Checks objects that were read by `readManifests`, with file and line in every issue.
+ * Checks objects that were read by `readManifests`, with file and line in every issue. What was translated is a warning
+ * with the code `translated`.
  *
  * @example
  * const { documents } = readManifests('apiVersion: trainer.kubeflow.org/v1alpha1\nkind: TrainJob\n')
@@ -73,11 +77,16 @@ export function parseManifests(text: string, options: ParseOptions = {}): Parsed
 export function validateDocuments(documents: readonly ManifestDocument[]): Findings {
   const errors: Issue[] = []
   const warnings: Issue[] = []
-  for (const { object, file, positions } of documents) {
-    const source = { lineOf: positions.lineOf, ...(file !== undefined ? { file } : {}) }
-    const findings = findingsOf(checkObject(object), object, source)
-    errors.push(...findings.errors)
-    warnings.push(...findings.warnings)
+  for (const { object, translation, file, positions } of documents) {
+    const source = { lineOf: positions.lineOf, ...named(file) }
+    const { canonical, written } = checkTranslated(object, translation)
+    for (const findings of [
+      findingsOf(canonical, object, source),
+      findingsOf(written, object, { ...source, lineOf: positions.lineOfWritten }),
+    ]) {
+      errors.push(...findings.errors)
+      warnings.push(...findings.warnings)
+    }
   }
   return { errors, warnings }
 }
@@ -101,7 +110,7 @@ export function readManifests(text: string, { file }: ParseOptions = {}): Parsed
     for (const { item, path } of itemsOf(value)) {
       const below = positionsBelow(positions, path)
       if (typeof item === 'object' && item !== null && !Array.isArray(item)) {
-        documents.push(documentOf(accept(item), below, file))
+        documents.push(documentOf(accept(item as KubernetesObject), below, file))
       } else {
         const message = `expected an object with apiVersion, kind and metadata, found ${describeValue(item)}`
         report({ code: 'wrong-type', line: below.lineOf([]), message })
@@ -112,13 +121,20 @@ export function readManifests(text: string, { file }: ParseOptions = {}): Parsed
 }
 
 /** The one door through which every object from a text comes, in whatever form it was written. */
-function accept(object: object): KubernetesObject {
-  return withoutNulls(object) as KubernetesObject
+function accept(object: KubernetesObject): Translation<KubernetesObject> {
+  const { object: canonical, ...translation } = toCanonical(object)
+  return { object: withoutNulls(canonical), ...translation }
 }
 
-function documentOf(object: KubernetesObject, positions: Positions, file: string | undefined): ManifestDocument {
+function documentOf(
+  { object, ...translation }: Translation<KubernetesObject>,
+  written: Positions,
+  file: string | undefined,
+): ManifestDocument {
+  const positions = positionsAsWritten(written, translation.moves)
   return {
     object,
+    translation,
     ...named(file),
     positions,
     // on demand, because finding a line in JSON takes longer than reading it

@@ -1,4 +1,5 @@
 import { isMap, isPair, isSeq, type LineCounter, type Node, type Pair, type YAMLMap, type YAMLSeq } from 'yaml'
+import { type Move, writtenPath } from '../dialect/written-path.ts'
 import { type FieldPath, parseFieldPath } from '../field-path.ts'
 
 /** Where the parts of an object stand in the text it was read from. */
@@ -8,6 +9,8 @@ export interface Positions {
    * a field that is not there, the line of the innermost part of the path that is.
    */
   lineOf(path: string | FieldPath): number
+  /** The same for a path of the text, where the object was translated since it was read. */
+  lineOfWritten(path: string | FieldPath): number
 }
 
 /** Which nodes a container was made from; merged mappings come after the mapping itself. */
@@ -19,20 +22,34 @@ export function yamlPositions(
   nodesOf: NodesOf,
   lineAt: (offset: number) => number,
 ): Positions {
-  return {
-    lineOf(path) {
-      let at = value
-      let line = lineAt(root?.range?.[0] ?? 0)
-      for (const part of typeof path === 'string' ? parseFieldPath(path) : path) {
-        if (typeof at !== 'object' || at === null) break
-        const offset = offsetOf(nodesOf.get(at) ?? [], part)
-        if (offset === undefined) break
-        line = lineAt(offset)
-        at = (at as Record<string | number, unknown>)[part]
-      }
-      return line
-    },
-  }
+  return untranslated((path) => {
+    let at = value
+    let line = lineAt(root?.range?.[0] ?? 0)
+    for (const part of partsOf(path)) {
+      if (typeof at !== 'object' || at === null) break
+      const offset = offsetOf(nodesOf.get(at) ?? [], part)
+      if (offset === undefined) break
+      line = lineAt(offset)
+      at = (at as Record<string | number, unknown>)[part]
+    }
+    return line
+  })
+}
+
+/** Positions of an object that is as it was written. */
+export function untranslated(lineOf: Positions['lineOf']): Positions {
+  return { lineOf, lineOfWritten: lineOf }
+}
+
+/** Positions of an object that was translated. */
+export function positionsAsWritten(positions: Positions, moves: readonly Move[]): Positions {
+  if (moves.length === 0) return positions
+  const { lineOfWritten } = positions
+  return { lineOf: (path) => lineOfWritten(writtenPath(partsOf(path), moves)), lineOfWritten }
+}
+
+function partsOf(path: string | FieldPath): FieldPath {
+  return typeof path === 'string' ? parseFieldPath(path) : path
 }
 
 /** Lines of a chunk that begins at `firstLine` of its file. */
@@ -43,7 +60,7 @@ export function linesFrom(counter: LineCounter, firstLine: number): (offset: num
 /** Positions of what lies at `base` of a document, for the items of a list. */
 export function positionsBelow(positions: Positions, base: FieldPath): Positions {
   if (base.length === 0) return positions
-  return { lineOf: (path) => positions.lineOf([...base, ...(typeof path === 'string' ? parseFieldPath(path) : path)]) }
+  return untranslated((path) => positions.lineOf([...base, ...partsOf(path)]))
 }
 
 function offsetOf(nodes: readonly (YAMLMap | YAMLSeq)[], part: string | number): number | undefined {

@@ -1,5 +1,6 @@
 import { parseFieldPath } from '../field-path.ts'
 import { MAX_DEPTH, TOO_DEEP } from './max-depth.ts'
+import { untranslated } from './positions.ts'
 import { type ReadDocument, readYaml } from './read-yaml.ts'
 import type { JsonChunk } from './split-json.ts'
 
@@ -10,7 +11,7 @@ import type { JsonChunk } from './split-json.ts'
 export function readJson(chunk: JsonChunk): ReadDocument {
   if (chunk.depth > MAX_DEPTH) {
     const fault = { code: 'yaml-syntax', line: chunk.line, message: TOO_DEEP } as const
-    return { value: undefined, positions: { lineOf: () => chunk.line }, faults: [fault] }
+    return { value: undefined, positions: untranslated(() => chunk.line), faults: [fault] }
   }
   let value: unknown
   try {
@@ -22,13 +23,11 @@ export function readJson(chunk: JsonChunk): ReadDocument {
   let slow: ReadDocument | undefined
   return {
     value,
-    positions: {
-      lineOf(path) {
-        if (path.length === 0) return chunk.line
-        slow ??= readYaml(chunk.text, chunk.line)
-        return slow.positions.lineOf(typeof path === 'string' ? parseFieldPath(path) : path)
-      },
-    },
+    positions: untranslated((path) => {
+      if (path.length === 0) return chunk.line
+      slow ??= readYaml(chunk.text, chunk.line)
+      return slow.positions.lineOf(typeof path === 'string' ? parseFieldPath(path) : path)
+    }),
     faults: [],
   }
 }

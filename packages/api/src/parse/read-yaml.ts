@@ -13,7 +13,7 @@ import {
 } from 'yaml'
 import type { IssueCode } from '../validate/codes.ts'
 import { MAX_DEPTH, TOO_DEEP } from './max-depth.ts'
-import { linesFrom, type NodesOf, type Positions, yamlPositions } from './positions.ts'
+import { linesFrom, type NodesOf, type Positions, untranslated, yamlPositions } from './positions.ts'
 import { resolvePlainScalar, type ScalarValue } from './resolve-scalar.ts'
 import { syntaxFaults, type TextFault } from './syntax-faults.ts'
 
@@ -58,7 +58,7 @@ export function readYaml(text: string, firstLine = 1): ReadDocument {
 }
 
 function broken(faults: readonly TextFault[], firstLine: number): ReadDocument {
-  return { value: undefined, positions: { lineOf: () => firstLine }, faults }
+  return { value: undefined, positions: untranslated(() => firstLine), faults }
 }
 
 /** Turns nodes into plain JSON and remembers which node each container came from. */

@@ -24,6 +24,10 @@ export const ISSUE_CODES = [
   'out-of-range',
   /** No such kind of object in this API group. */
   'not-supported-kind',
+  /** Written in another form, and understood (advice). */
+  'translated',
+  /** Written in another form that can mean more than one thing, or that has no place here. */
+  'untranslatable',
 ] as const
 
 /** One of `ISSUE_CODES`. */

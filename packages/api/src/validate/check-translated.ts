@@ -1,0 +1,26 @@
+import type { Translation } from '../dialect/to-canonical.ts'
+import type { Faults } from './check-schema.ts'
+import { checkObject } from './validate-object.ts'
+
+/** Faults of a translated object: `canonical` with its own paths, `written` with those of the text. */
+export interface TranslatedFaults {
+  readonly canonical: Faults
+  readonly written: Faults
+}
+
+/** Checks an object after its translation. What could not be translated is not said a second time. */
+export function checkTranslated(
+  object: unknown,
+  { notes, warnings, errors }: Omit<Translation<unknown>, 'object'>,
+): TranslatedFaults {
+  const found = checkObject(object)
+  const rest = found.errors.filter(({ path }) => !errors.some((error) => startsWith(path, error.path)))
+  return {
+    canonical: rest.length === found.errors.length ? found : { errors: rest, warnings: found.warnings },
+    written: { errors, warnings: [...warnings, ...notes] },
+  }
+}
+
+function startsWith(path: readonly (string | number)[], prefix: readonly (string | number)[]): boolean {
+  return prefix.every((part, depth) => part === path[depth])
+}
