@@ -1,4 +1,5 @@
 export * from './dialect/annotations.ts'
+export { POD_FIELDS } from './dialect/pod-fields.ts'
 export { API_ERROR_CODES, ApiModelError, type ApiModelErrorCode } from './error.ts'
 export { type FieldPath, formatFieldPath, parseFieldPath } from './field-path.ts'
 export type * from './issue.ts'

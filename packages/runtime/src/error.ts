@@ -6,6 +6,10 @@ export const RENDER_ERROR_CODES = [
   'invalid-patch',
   /** `envInjection` names a job or container that the runtime lacks. */
   'env-injection-target-not-found',
+  /** An operation of a JSON Patch leads nowhere, or a test of one fails. */
+  'json-patch-failed',
+  /** The runtime's GPUs per node are not those that the node asks for. */
+  'gpu-count-mismatch',
   /** The runtime snapshot of a job is damaged, someone else's, or of another runtime. */
   'invalid-snapshot',
 ] as const

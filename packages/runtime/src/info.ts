@@ -1,8 +1,10 @@
 import type {
   Container,
   EnvVar,
+  Issue,
   JobSetSpec,
   MLPolicy,
+  ObjectMeta,
   PodGroupPolicy,
   PodSpec,
   ReplicatedJob,
@@ -40,9 +42,16 @@ export interface Info {
   /** One for each replicated job of the template, in the same order. */
   readonly podSets: readonly PodSet[]
   readonly facts: Facts
+  /** Labels and annotations of the runtime. */
+  readonly runtimeMetadata: ObjectMeta
+  /** What is to be said about the rendering; plugins add to it. */
+  readonly warnings: RenderWarning[]
   /** Whether this deliberate difference from upstream is on. */
   deviates(id: DeviationId): boolean
 }
+
+/** Something that works, though perhaps not as meant. */
+export type RenderWarning = Pick<Issue, 'path' | 'code' | 'message'>
 
 /** The pods of a replicated job. */
 export interface PodSet {

@@ -45,6 +45,8 @@ export function newInfo(trainJob: TrainJob, runtime: AnyTrainingRuntime, options
     template,
     podSets,
     facts: options.facts ?? {},
+    runtimeMetadata: runtime.metadata,
+    warnings: [],
     deviates,
   }
   if (trainer?.resourcesPerNode) applyResources(info, trainer.resourcesPerNode)

@@ -22,6 +22,11 @@ export interface PodNetworkPlugin {
   identifyPodNetwork(info: Info): void
 }
 
+/** Changes the template when everything else is in it, and before any object is built. */
+export interface CompleteTemplatePlugin {
+  completeTemplate(info: Info): void
+}
+
 /** Makes objects. `syncParallelCount` of all plugins runs before the first `build`. */
 export interface ComponentBuilderPlugin {
   /** Writes the pod sets' counts into the template. */
@@ -45,6 +50,7 @@ export interface Plugin
   extends Partial<EnforceMLPolicyPlugin>,
     Partial<EnforcePodGroupPolicyPlugin>,
     Partial<PodNetworkPlugin>,
+    Partial<CompleteTemplatePlugin>,
     Partial<ComponentBuilderPlugin>,
     Partial<CustomValidationPlugin> {
   readonly name: string

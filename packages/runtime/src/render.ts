@@ -2,6 +2,7 @@ import type { AnyTrainingRuntime, TrainJob } from '@trainjob/api'
 import { RenderError } from './error.ts'
 import type { Info } from './info.ts'
 import { newInfo } from './new-info.ts'
+import { withMinMember } from './plugins/document/min-member.ts'
 import { PLUGINS } from './plugins/registry.ts'
 import type { Rendered, RenderOptions } from './types.ts'
 
@@ -11,7 +12,8 @@ import type { Rendered, RenderOptions } from './types.ts'
  * The arguments are never changed, but the result shares parts with them: treat both as immutable. Fields that the API
  * server would default need not be there.
  *
- * @throws RenderError `not-supported-yet`, `invalid-patch`, `env-injection-target-not-found`
+ * @throws RenderError `not-supported-yet`, `invalid-patch`, `env-injection-target-not-found`, `json-patch-failed`,
+ * `gpu-count-mismatch`
  * @example
  * import { TRAINER_API_VERSION, type TrainJob } from '@trainjob/api'
  *
@@ -29,7 +31,11 @@ import type { Rendered, RenderOptions } from './types.ts'
  */
 export function render(trainJob: TrainJob, runtime: AnyTrainingRuntime, options: RenderOptions = {}): Rendered {
   const info = renderInfo(trainJob, runtime, options)
-  return { objects: PLUGINS.flatMap((plugin) => plugin.build?.(info) ?? []), podSets: podSetsOf(info), warnings: [] }
+  const objects = withMinMember(
+    info,
+    PLUGINS.flatMap((plugin) => plugin.build?.(info) ?? []),
+  )
+  return { objects, podSets: podSetsOf(info), warnings: warningsOf(info) }
 }
 
 /** Everything up to the building of objects: the template with policies and pod counts in it. */
@@ -40,7 +46,13 @@ export function renderInfo(trainJob: TrainJob, runtime: AnyTrainingRuntime, opti
   for (const plugin of PLUGINS) plugin.enforcePodGroupPolicy?.(info)
   for (const plugin of PLUGINS) plugin.identifyPodNetwork?.(info)
   for (const plugin of PLUGINS) plugin.syncParallelCount?.(info)
+  for (const plugin of PLUGINS) plugin.completeTemplate?.(info)
   return info
+}
+
+function warningsOf({ trainJob, namespace, warnings }: Info): Rendered['warnings'] {
+  const object = { kind: trainJob.kind, namespace, name: trainJob.metadata.name ?? '' }
+  return warnings.map((warning) => ({ ...warning, object }))
 }
 
 function podSetsOf(info: Info): Rendered['podSets'] {

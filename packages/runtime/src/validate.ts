@@ -8,7 +8,7 @@ import {
   SUPPORT_LABEL,
   type TrainJob,
 } from '@trainjob/api'
-import { RenderError } from './error.ts'
+import { RenderError, type RenderErrorCode } from './error.ts'
 import { newInfo } from './new-info.ts'
 import type { FindingsCollector } from './plugin.ts'
 import { PLUGINS } from './plugins/registry.ts'
@@ -43,13 +43,18 @@ export function validate(trainJob: TrainJob, runtime: AnyTrainingRuntime, option
     const info = newInfo(trainJob, runtime, options)
     for (const plugin of PLUGINS) plugin.validate?.(info, options.old, collector)
     unknownInRuntime(trainJob, runtime, collector)
-    if (findings.errors.length === 0) longNames(trainJob, runtime, options, collector)
+    if (findings.errors.length === 0) checkRendered(trainJob, runtime, options, collector)
   } catch (error) {
     if (!(error instanceof RenderError)) throw error
-    collector.warning({ path: error.path, code: error.code, message: error.message })
+    const { path, code, message } = error
+    if (UNTRANSLATABLE.has(code)) collector.error({ path, code, message })
+    else collector.warning({ path, code, message })
   }
   return findings
 }
+
+/** Faults of what the document's form says: upstream has no opinion, and without them nothing can be rendered. */
+const UNTRANSLATABLE: ReadonlySet<RenderErrorCode> = new Set(['json-patch-failed', 'gpu-count-mismatch'])
 
 function collect({ kind, metadata }: TrainJob): { findings: Findings; collector: FindingsCollector } {
   const object = { kind, namespace: metadata.namespace ?? 'default', name: metadata.name ?? '' }
@@ -74,15 +79,16 @@ function deprecation({ kind, metadata }: AnyTrainingRuntime, findings: FindingsC
   })
 }
 
-/** JobSet refuses a job whose generated names are too long, but only after the TrainJob was accepted. */
-function longNames(
+/** What is seen when it is rendered; JobSet refuses a job with too long names only after the TrainJob was accepted. */
+function checkRendered(
   trainJob: TrainJob,
   runtime: AnyTrainingRuntime,
   options: ValidateOptions,
   findings: FindingsCollector,
 ): void {
   const name = trainJob.metadata.name ?? ''
-  const { template } = renderInfo(trainJob, runtime, options)
+  const { template, warnings } = renderInfo(trainJob, runtime, options)
+  for (const warning of warnings) findings.warning(warning)
   const tooLong = findLongName(name, template)
   if (!tooLong) return
   const { what, generated, replicatedJob, longest } = tooLong

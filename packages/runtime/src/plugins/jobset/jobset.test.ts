@@ -72,6 +72,7 @@ describe('jobset', () => {
     const info = newInfo(aTrainJob(), aRuntime(), {})
     Object.assign(info.podLabels, { group: 'job' })
     Object.assign(info.podAnnotations, { queue: 'q' })
+    jobSetPlugin.completeTemplate(info)
     const jobSet = jobSetOf(jobSetPlugin.build(info))
     expect(jobSet.spec.replicatedJobs?.[0]?.template.spec?.template.metadata).toEqual({
       labels: { group: 'job' },

@@ -1,7 +1,13 @@
 import { type JobSet, JobSets, type JobSpec, type ObjectMeta } from '@trainjob/api'
 import type { Info } from '../../info.ts'
 import { ownerReference } from '../../owner.ts'
-import type { ComponentBuilderPlugin, CustomValidationPlugin, Plugin, PodNetworkPlugin } from '../../plugin.ts'
+import type {
+  CompleteTemplatePlugin,
+  ComponentBuilderPlugin,
+  CustomValidationPlugin,
+  Plugin,
+  PodNetworkPlugin,
+} from '../../plugin.ts'
 import { collapsePortsUpstream } from '../../ports.ts'
 import { findJobSet } from './find-jobset.ts'
 import { applyInitializers } from './initializer.ts'
@@ -12,7 +18,11 @@ import { validateJobSet } from './validate.ts'
  * The JobSet itself.
  * Source: kubeflow/trainer v2.3.0, pkg/runtime/framework/plugins/jobset.
  */
-export const jobSetPlugin: Plugin & PodNetworkPlugin & ComponentBuilderPlugin & CustomValidationPlugin = {
+export const jobSetPlugin: Plugin &
+  PodNetworkPlugin &
+  CompleteTemplatePlugin &
+  ComponentBuilderPlugin &
+  CustomValidationPlugin = {
   name: 'jobset',
 
   identifyPodNetwork(info) {
@@ -35,13 +45,16 @@ export const jobSetPlugin: Plugin & PodNetworkPlugin & ComponentBuilderPlugin & 
     }
   },
 
-  build(info) {
-    const running = findJobSet(info.facts, info.namespace, info.trainJob.metadata.name)
-    if (running && !info.trainJob.spec.suspend && !running.spec.suspend) return []
+  completeTemplate(info) {
     if (!info.deviates('unnamed-ports')) collapsePorts(info)
     applyInitializers(info)
     applyTrainer(info)
     applyPodMetadata(info)
+  },
+
+  build(info) {
+    const running = findJobSet(info.facts, info.namespace, info.trainJob.metadata.name)
+    if (running && !info.trainJob.spec.suspend && !running.spec.suspend) return []
     return [newJobSet(info)]
   },
 

@@ -1,6 +1,7 @@
 import { ANCESTOR_DATASET_INITIALIZER, ANCESTOR_MODEL_INITIALIZER, type TrainJob } from '@trainjob/api'
 import { hasContainer, type Info } from '../../info.ts'
 import type { FindingsCollector } from '../../plugin.ts'
+import { fetchesInPods } from '../document/fetch-in-pods.ts'
 import { INITIALIZER_VOLUME } from './constants.ts'
 import { validateManager } from './manager.ts'
 import { validatePatchContent } from './patch-content.ts'
@@ -9,7 +10,8 @@ import { validatePatchUpdate } from './patch-update.ts'
 /** Source: kubeflow/trainer v2.3.0, pkg/runtime/framework/plugins/jobset/jobset.go (`Validate`). */
 export function validateJobSet(info: Info, old: TrainJob | undefined, findings: FindingsCollector): void {
   const { initializer, runtimePatches = [] } = info.trainJob.spec
-  if (initializer?.dataset) validateInitializer(info, ANCESTOR_DATASET_INITIALIZER, 'dataset', findings)
+  if (initializer?.dataset && !fetchesInPods(info))
+    validateInitializer(info, ANCESTOR_DATASET_INITIALIZER, 'dataset', findings)
   if (initializer?.model) validateInitializer(info, ANCESTOR_MODEL_INITIALIZER, 'model', findings)
   if (old) validatePatchUpdate(info, old, findings)
   for (const { manager, trainingRuntimeSpec } of runtimePatches) {
