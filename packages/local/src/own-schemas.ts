@@ -1,17 +1,19 @@
-import type { KubeObject } from '@trainjob/kube'
 import type { SchemaCheck } from './server/admission.ts'
 
-/** The schemas of our own kinds. They are loaded when the first object is checked: a cluster starts without them. */
+/**
+ * The schemas of our own kinds. They are loaded when the first object is checked: a cluster starts without them. What
+ * admission could not translate into the canonical form is told as what it is, not as unknown fields.
+ */
 export function ownSchemas(): Readonly<Record<string, SchemaCheck>> {
   let loaded: Promise<typeof import('@trainjob/api/validate')> | undefined
   const load = () => {
     loaded ??= import('@trainjob/api/validate')
     return loaded
   }
-  const runtime = async (object: KubeObject) => (await load()).validateRuntime(object)
+  const check: SchemaCheck = async (object) => (await load()).validateWritten(object)
   return {
-    'trainjobs.trainer.kubeflow.org': async (object) => (await load()).validateTrainJob(object),
-    'trainingruntimes.trainer.kubeflow.org': runtime,
-    'clustertrainingruntimes.trainer.kubeflow.org': runtime,
+    'trainjobs.trainer.kubeflow.org': check,
+    'trainingruntimes.trainer.kubeflow.org': check,
+    'clustertrainingruntimes.trainer.kubeflow.org': check,
   }
 }

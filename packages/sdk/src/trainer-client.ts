@@ -1,5 +1,6 @@
 import { type RuntimePatch, type TrainJob, TrainJobs } from '@trainjob/api'
 import { type Client, type Clock, type ObjectKey, type Patch, systemClock } from '@trainjob/kube'
+import { canonicalOf } from './canonical-of.ts'
 import { createRun } from './job/create-run.ts'
 import { translated } from './to-trainer-error.ts'
 import type { TrainJobRun } from './train-job-run.ts'
@@ -137,11 +138,12 @@ function over(kube: Client, { namespace: own = 'default', clock = systemClock }:
     kube,
     submit(trainJob, options = {}) {
       const namespace = trainJob.metadata.namespace ?? own
-      const object = { ...trainJob, metadata: { ...trainJob.metadata, namespace } }
       const name = trainJob.metadata.name ?? `${trainJob.metadata.generateName}…`
-      return translated(`submit TrainJob ${namespace}/${name}`, async () =>
-        run(await kube.create(TrainJobs, object, { ...options, fieldManager: FIELD_MANAGER }), true),
-      )
+      const what = `submit TrainJob ${namespace}/${name}`
+      return translated(what, async () => {
+        const object = canonicalOf({ ...trainJob, metadata: { ...trainJob.metadata, namespace } }, what)
+        return run(await kube.create(TrainJobs, object, { ...options, fieldManager: FIELD_MANAGER }), true)
+      })
     },
     attach: async (name, options = {}) => run(await self.get(name, options), false),
     get(name, options = {}) {

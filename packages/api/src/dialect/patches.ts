@@ -1,16 +1,12 @@
 import type { FieldPath } from '../field-path.ts'
-import { JSON_PATCHES_ANNOTATION, type JsonPatchEntry, readAnnotation } from './annotations.ts'
+import { JSON_PATCHES_ANNOTATION, type JsonPatchEntry } from './annotations.ts'
 import { type Draft, fieldsOf } from './draft.ts'
 import { patchFault } from './patch-fault.ts'
-import { sameJson } from './same-json.ts'
 
 const PATCHES = ['spec', 'runtimePatches'] as const
 
-/**
- * `runtimePatches` with `managerKey`, and with operations. What upstream's type cannot hold goes to an annotation, with
- * the times of a stored object where nothing has changed.
- */
-export function translatePatches(draft: Draft, stored: unknown): void {
+/** `runtimePatches` with `managerKey`, and with operations. What upstream's type cannot hold goes to an annotation. */
+export function translatePatches(draft: Draft): void {
   const items = draft.list(PATCHES)
   if (!items.some((item) => isDialect(fieldsOf(item)))) return
   const kept: unknown[] = []
@@ -40,8 +36,7 @@ export function translatePatches(draft: Draft, stored: unknown): void {
   if (draft.errors.length > 0) return
   draft.set(PATCHES, kept.length === 0 ? undefined : kept)
   if (entries.length === 0) return
-  const before = readAnnotation(fieldsOf(stored), JSON_PATCHES_ANNOTATION)
-  draft.annotate(JSON_PATCHES_ANNOTATION, JSON.stringify(withTimesOf(entries, Array.isArray(before) ? before : [])))
+  draft.annotate(JSON_PATCHES_ANNOTATION, JSON.stringify(entries))
   draft.moves.push({ from: PATCHES, to: ['metadata', 'annotations', JSON_PATCHES_ANNOTATION] })
 }
 
@@ -64,13 +59,4 @@ function checkPatch(draft: Draft, path: FieldPath, manager: unknown, patch: read
     if (fault !== undefined) draft.error([...path, 'patch', index, ...fault.path], fault.message)
   })
   return draft.errors.length === before
-}
-
-function withTimesOf(entries: readonly JsonPatchEntry[], stored: readonly JsonPatchEntry[]): readonly JsonPatchEntry[] {
-  const left = [...stored]
-  return entries.map((entry) => {
-    const at = left.findIndex(({ manager, patch }) => manager === entry.manager && sameJson(patch, entry.patch))
-    const [same] = at === -1 ? [] : left.splice(at, 1)
-    return same?.time === undefined ? entry : { manager: entry.manager, time: same.time, patch: entry.patch }
-  })
 }

@@ -14,7 +14,7 @@ export function translateTrainJob(draft: Draft, stored: unknown): void {
   const spec = draft.fields(SPEC)
   translateTrainer(draft, isUpdate)
   if (spec.initializer !== undefined) translateInitializer(draft, isUpdate)
-  translatePatches(draft, stored)
+  translatePatches(draft)
   translateOverrides(draft)
   if (spec.managedBy === 'trainjob-controller') {
     draft.set([...SPEC, 'managedBy'], MANAGED_BY_TRAINER)

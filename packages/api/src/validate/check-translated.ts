@@ -1,5 +1,7 @@
-import type { Translation } from '../dialect/to-canonical.ts'
+import { type Translation, toCanonical } from '../dialect/to-canonical.ts'
+import type { Findings } from '../issue.ts'
 import type { Faults } from './check-schema.ts'
+import { findingsOf } from './findings.ts'
 import { checkObject } from './validate-object.ts'
 
 /** Faults of a translated object: `canonical` with its own paths, `written` with those of the text. */
@@ -23,4 +25,15 @@ export function checkTranslated(
 
 function startsWith(path: readonly (string | number)[], prefix: readonly (string | number)[]): boolean {
   return prefix.every((part, depth) => part === path[depth])
+}
+
+/**
+ * Checks a TrainJob or runtime in whatever form it is written: what can be translated counts as translated, what cannot
+ * is an error that says what to write.
+ */
+export function validateWritten(object: object): Findings {
+  const { object: canonical, ...translation } = toCanonical(object)
+  const faults = checkTranslated(canonical, { ...translation, notes: [] })
+  const [own, written] = [findingsOf(faults.canonical, canonical), findingsOf(faults.written, canonical)]
+  return { errors: [...written.errors, ...own.errors], warnings: [...written.warnings, ...own.warnings] }
 }

@@ -1,4 +1,5 @@
 export { applyDefaults } from '../trainer/defaults.ts'
+export { validateWritten } from './check-translated.ts'
 export { ISSUE_CODES, type IssueCode } from './codes.ts'
 export { nearestName } from './nearest-name.ts'
 export * from './validate.ts'

@@ -3,7 +3,17 @@ import { CliError } from '../cli-error.ts'
 import type { Manifests } from './manifests.ts'
 
 /** Codes of warnings about things that may well be meant; all other warnings are about what cannot work. */
-const ADVICE: ReadonlySet<string> = new Set(['deprecated-runtime', 'unknown-field', 'no-effect'])
+const ADVICE: ReadonlySet<string> = new Set([
+  'deprecated-runtime',
+  'gang-never-fits',
+  'gpu-count-patched',
+  'no-effect',
+  'nodes-out-of-bounds',
+  'patch-conflict',
+  'rank-left-to-torchrun',
+  'translated',
+  'unknown-field',
+])
 
 /** The warnings that `run` and `apply` refuse unless they are told `--force`. */
 function blocking(warnings: readonly Issue[]): readonly Issue[] {

@@ -116,24 +116,33 @@ function checkDocument(document: ManifestDocument, world: World, jobs: PlannedJo
   const facts = { objects: world.others.map((other) => other.object) }
   const own = validate(object, runtime, { facts, ...(old === undefined ? {} : { old }) })
   const errors = [...update.errors, ...own.errors]
-  if (errors.length === 0) jobs.push({ trainJob: object, runtime, document })
+  if (errors.length === 0) jobs.push({ trainJob: withKindOf(object, runtime), runtime, document })
   return { errors, warnings: [...update.warnings, ...own.warnings] }
 }
 
 const NOTHING: Findings = { errors: [], warnings: [] }
 
-/** The runtime that a job refers to, of those given; the first of a name counts. */
+/** The runtime that a job refers to, of those given; the first of a name counts. Without a kind it is the cluster's, else the namespace's own. */
 export function runtimeOf(
   { metadata, spec }: TrainJob,
   runtimes: readonly AnyTrainingRuntime[],
 ): AnyTrainingRuntime | undefined {
-  const { name, kind = 'ClusterTrainingRuntime' } = spec.runtimeRef
-  return runtimes.find(
-    (runtime) =>
-      runtime.kind === kind &&
-      runtime.metadata.name === name &&
-      (kind === 'ClusterTrainingRuntime' || runtime.metadata.namespace === metadata.namespace),
-  )
+  const { name, kind } = spec.runtimeRef
+  const find = (wanted: string): AnyTrainingRuntime | undefined =>
+    runtimes.find(
+      (runtime) =>
+        runtime.kind === wanted &&
+        runtime.metadata.name === name &&
+        (wanted === 'ClusterTrainingRuntime' || runtime.metadata.namespace === metadata.namespace),
+    )
+  return kind === undefined ? (find('ClusterTrainingRuntime') ?? find('TrainingRuntime')) : find(kind)
+}
+
+/** The job with the kind of its runtime in it, where it names none and means the namespace's own. */
+function withKindOf(trainJob: TrainJob, { kind }: AnyTrainingRuntime): TrainJob {
+  const { runtimeRef } = trainJob.spec
+  if (runtimeRef.kind !== undefined || kind === 'ClusterTrainingRuntime') return trainJob
+  return { ...trainJob, spec: { ...trainJob.spec, runtimeRef: { ...runtimeRef, kind } } }
 }
 
 function missing(trainJob: TrainJob, runtimes: readonly AnyTrainingRuntime[]): Issue {

@@ -1,9 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { JobSet, TrainJob } from '@trainjob/api'
+import { type JobSet, JSON_PATCHES_ANNOTATION, type TrainJob } from '@trainjob/api'
 
 /** Whether the update changes the patches, so that the JobSet must be looked at. */
 export function changesPatches(before: TrainJob, after: TrainJob): boolean {
-  return !isDeepStrictEqual(before.spec.runtimePatches ?? [], after.spec.runtimePatches ?? [])
+  return (
+    !isDeepStrictEqual(before.spec.runtimePatches ?? [], after.spec.runtimePatches ?? []) ||
+    changesOperations(before, after)
+  )
+}
+
+/** Whether the operations that are kept in an annotation are others. */
+export function changesOperations(before: TrainJob, after: TrainJob): boolean {
+  const [old, now] = [before, after].map(({ metadata }) => metadata.annotations?.[JSON_PATCHES_ANNOTATION])
+  return old !== now
 }
 
 /**

@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { RuntimePatch } from '@trainjob/api'
+import {
+  JSON_PATCHES_ANNOTATION,
+  type JsonPatchEntry,
+  type RuntimePatch,
+  readAnnotation,
+  type TrainJob,
+} from '@trainjob/api'
 
 /**
  * The patches with their times: one that is new or has changed gets `now`, one that stands as it was keeps the stored
@@ -20,4 +26,35 @@ export function withPatchTimes(
     const { time: _, ...rest } = patch
     return time === undefined ? rest : { ...rest, time }
   })
+}
+
+/**
+ * The same for operations, which are kept in an annotation. One manager may have several entries: one that stands as it
+ * was is found by what it says.
+ */
+export function withOperationTimes(trainJob: TrainJob, stored: TrainJob | undefined, now: string): TrainJob {
+  const entries = entriesOf(trainJob)
+  if (entries === undefined) return trainJob
+  const left = [...(stored === undefined ? [] : (entriesOf(stored) ?? []))]
+  const timed = entries.map((entry) => {
+    const at = left.findIndex(({ time: _, ...rest }) => isDeepStrictEqual(rest, withoutTime(entry)))
+    const [same] = at === -1 ? [] : left.splice(at, 1)
+    const given = stored === undefined ? entry.time : undefined
+    return { manager: entry.manager, time: same?.time ?? given ?? now, patch: entry.patch }
+  })
+  const text = JSON.stringify(timed)
+  if (text === trainJob.metadata.annotations?.[JSON_PATCHES_ANNOTATION]) return trainJob
+  const annotations = { ...trainJob.metadata.annotations, [JSON_PATCHES_ANNOTATION]: text }
+  return { ...trainJob, metadata: { ...trainJob.metadata, annotations } }
+}
+
+/** Nothing where there is no list; what is wrong with it is found when it is rendered. */
+function entriesOf(trainJob: TrainJob): readonly JsonPatchEntry[] | undefined {
+  const entries = readAnnotation(trainJob, JSON_PATCHES_ANNOTATION)
+  const isList = Array.isArray(entries) && entries.every((entry) => typeof entry === 'object' && entry !== null)
+  return isList ? entries : undefined
+}
+
+function withoutTime({ time: _, ...rest }: JsonPatchEntry): Omit<JsonPatchEntry, 'time'> {
+  return rest
 }

@@ -6,6 +6,7 @@ import {
   type ResourceType,
   TrainingRuntimes,
 } from '@trainjob/api'
+import { toCanonical } from '@trainjob/api/dialect'
 import { validateRuntime } from '@trainjob/runtime'
 import type { AdmissionHook, AdmissionRequest, AdmissionVerdict } from './hook.ts'
 
@@ -29,10 +30,10 @@ function hook<T extends AnyTrainingRuntime>(resource: ResourceType<T>, compat: '
   return {
     // the server hands a hook the kind it asks for
     resource: resource as ResourceType<KubernetesObject>,
-    async mutate({ object, operation }) {
+    async mutate({ object, oldObject, operation }) {
       if (operation === 'DELETE') return object
       const { applyDefaults } = await import('@trainjob/api/validate')
-      return applyDefaults(object as T)
+      return applyDefaults(toCanonical(object as T, { stored: oldObject }).object)
     },
     async validate(request) {
       return verdict(request as AdmissionRequest<T>, compat)

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type AnyTrainingRuntime, type Issue, JobSets, type TrainJob, TrainJobs } from '@trainjob/api'
+import { toCanonical } from '@trainjob/api/dialect'
 import { type Clock, isNotFound, type Reader } from '@trainjob/kube'
 import { RENDER_ERROR_CODES, validate } from '@trainjob/runtime'
 import { ControllerError } from '../controller-error.ts'
 import { readRuntime } from '../trainjob/runtime-source.ts'
 import type { AdmissionHook, AdmissionRequest, AdmissionVerdict } from './hook.ts'
-import { changesPatches, patchRefusals } from './patch-rules.ts'
-import { withPatchTimes } from './patch-times.ts'
+import { changesOperations, changesPatches, patchRefusals } from './patch-rules.ts'
+import { withOperationTimes, withPatchTimes } from './patch-times.ts'
 import { lookUpRuntime, resolveKind } from './runtime-lookup.ts'
 
 /** What the hooks look at. */
@@ -50,12 +51,14 @@ async function defaulted(
   const { object, oldObject, operation, subresource } = request
   if (operation === 'DELETE' || subresource !== undefined || !isObject(object.spec)) return object
   const { applyDefaults } = await import('@trainjob/api/validate')
-  const trainJob = applyDefaults(compat === 'upstream' ? object : await withRuntimeKind(reader, object, oldObject))
+  const before = operation === 'UPDATE' ? oldObject : undefined
+  const { object: canonical } = toCanonical(object, { stored: before })
+  const now = new Date(clock.now()).toISOString().replace(/\.\d+Z$/, 'Z')
+  const resolved = compat === 'upstream' ? canonical : await withRuntimeKind(reader, canonical, oldObject)
+  const trainJob = withOperationTimes(applyDefaults(resolved), before, now)
   const patches: unknown = trainJob.spec.runtimePatches
   if (!Array.isArray(patches) || !patches.every(isObject)) return trainJob
-  const now = new Date(clock.now()).toISOString().replace(/\.\d+Z$/, 'Z')
-  const stored = operation === 'UPDATE' ? oldObject?.spec.runtimePatches : undefined
-  const runtimePatches = withPatchTimes(trainJob.spec.runtimePatches ?? [], stored, now)
+  const runtimePatches = withPatchTimes(trainJob.spec.runtimePatches ?? [], before?.spec.runtimePatches, now)
   return { ...trainJob, spec: { ...trainJob.spec, runtimePatches } }
 }
 
@@ -77,7 +80,8 @@ async function validated(
 ): Promise<AdmissionVerdict> {
   if (operation === 'DELETE' || subresource !== undefined) return ACCEPTED
   const before = operation === 'UPDATE' ? oldObject : undefined
-  const isSame = before !== undefined && isDeepStrictEqual(before.spec, object.spec)
+  const isSame =
+    before !== undefined && isDeepStrictEqual(before.spec, object.spec) && !changesOperations(before, object)
   if (isSame && compat !== 'upstream') return ACCEPTED
 
   const { validateUpdate } = await import('@trainjob/api/validate')

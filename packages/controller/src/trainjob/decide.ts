@@ -16,6 +16,7 @@ import {
 } from '@trainjob/api'
 import { DEADLINE_EXCEEDED, RESUMED, runtimeNotSupported, SUSPENDED } from './conditions.ts'
 import { timeToDeadline } from './deadline.ts'
+import { withDocumentConditions } from './document-conditions.ts'
 import { jobsStatus } from './jobs-status.ts'
 import { isControlledBy } from './ownership.ts'
 
@@ -60,7 +61,7 @@ export function decide({ trainJob, jobSet, now, compat }: Situation): Decision {
     return {
       build: false,
       deleteJobSet: !like && failedByDeadline(trainJob) && isStanding(own),
-      status: withStatus(trainJob, like ? withSuspended(trainJob, before, time) : before, own),
+      status: withStatus(trainJob, like ? withSuspended(trainJob, before, time) : before, own, time),
     }
   }
 
@@ -81,7 +82,7 @@ export function decide({ trainJob, jobSet, now, compat }: Situation): Decision {
     build: must && !blocked && (own === undefined || isStanding(own)),
     ...(blocked && { blockedBy: jobSet }),
     deleteJobSet: over && isStanding(own),
-    status: withStatus(trainJob, conditions, own),
+    status: withStatus(trainJob, conditions, own, time),
     ...(left !== undefined && !over && { requeueAfterMs: left }),
   }
 }
@@ -139,12 +140,14 @@ function withUnsupported(trainJob: TrainJob, conditions: Condition[], time: stri
 /** The job's status with these conditions and the JobSet's counts: the same object when it says all that already. */
 function withStatus(
   trainJob: TrainJob,
-  conditions: Condition[] | undefined,
+  own: Condition[],
   jobSet: JobSet | undefined,
+  time: string,
 ): TrainJobStatus | undefined {
+  const conditions = withDocumentConditions(trainJob, own, jobSet, time)
   const before = trainJob.status
   const counts = jobSet === undefined ? before?.jobsStatus : jobsStatus(jobSet, before?.jobsStatus)
-  const none = conditions === undefined || conditions.length === 0
+  const none = conditions.length === 0
   // no list and an empty one say the same
   const after = !none ? conditions : before?.conditions?.length === 0 ? before.conditions : undefined
   if (after === before?.conditions && counts === before?.jobsStatus) return before
@@ -152,6 +155,7 @@ function withStatus(
   return { ...rest, ...(after && { conditions: after }), ...(counts && { jobsStatus: counts }) }
 }
 
-function rfc3339(now: number): string {
+/** Seconds, as Kubernetes writes times. */
+export function rfc3339(now: number): string {
   return new Date(now).toISOString().replace(/\.\d+Z$/, 'Z')
 }

@@ -1,4 +1,12 @@
-import { isFinished, type JobSet, JobSets, type TrainJob, type TrainJobStatus, TrainJobs } from '@trainjob/api'
+import {
+  isDocumentForm,
+  isFinished,
+  type JobSet,
+  JobSets,
+  type TrainJob,
+  type TrainJobStatus,
+  TrainJobs,
+} from '@trainjob/api'
 import {
   type CallOptions,
   type Client,
@@ -11,7 +19,8 @@ import {
 } from '@trainjob/kube'
 import { ControllerError } from '../controller-error.ts'
 import { applyObjects, FIELD_MANAGER } from './apply-objects.ts'
-import { type Decision, decide } from './decide.ts'
+import { type Decision, decide, rfc3339 } from './decide.ts'
+import { withoutRuntime } from './document-conditions.ts'
 
 export interface ReconcileOptions {
   readonly client: Client
@@ -66,14 +75,20 @@ export async function reconcileTrainJob(
   }
 
   const failure = await build(options, trainJob, jobSet, decision, call)
-  const { status } = decision
+  const status =
+    isRuntimeMissing(failure) && isDocumentForm(trainJob)
+      ? {
+          ...decision.status,
+          conditions: withoutRuntime(trainJob.status?.conditions, failure.message, rfc3339(clock.now())),
+        }
+      : decision.status
   if (jobSet !== undefined && isFinished(status ? { status } : {}) && !isFinished(trainJob)) ended.set(id, jobSet)
   if (status !== trainJob.status) await writeStatus(client, trainJob, status, call)
   ended.delete(id)
   if (decision.deleteJobSet && jobSet !== undefined) await deleteJobSet(client, jobSet, call)
 
   if (failure !== undefined) {
-    if (!(failure instanceof ControllerError && failure.code === 'runtime-not-found')) throw failure
+    if (!isRuntimeMissing(failure)) throw failure
     return { requeueAfterMs: Math.min(RUNTIME_RETRY_MS, decision.requeueAfterMs ?? RUNTIME_RETRY_MS) }
   }
   return decision.requeueAfterMs === undefined ? undefined : { requeueAfterMs: decision.requeueAfterMs }
@@ -102,6 +117,10 @@ async function build(
     })
     return error
   }
+}
+
+function isRuntimeMissing(error: unknown): error is ControllerError {
+  return error instanceof ControllerError && error.code === 'runtime-not-found'
 }
 
 function isFormerJobs(error: unknown): boolean {

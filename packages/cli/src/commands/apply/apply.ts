@@ -9,7 +9,7 @@ import { refuseFaulty } from '../../input/blocking.ts'
 import { readManifests } from '../../input/manifests.ts'
 import { type FileFlags, readFiles } from '../../input/read-files.ts'
 import { resourceOf } from '../../input/resource-of.ts'
-import { issueLine } from '../../output/issue-line.ts'
+import { warningLines } from '../../output/warning-lines.ts'
 import { reportError } from '../../report-error.ts'
 import { nameOf } from '../get/kind.ts'
 import { printObjects } from '../get/print-objects.ts'
@@ -29,7 +29,7 @@ export async function apply({ flags, args }: Invocation<ApplyFlags>, io: Command
   return await withConnection(flags, io, async (connection) => {
     const manifests = readManifests(texts, { namespace: connection.namespace, otherRuntimes: true })
     const warnings = refuseFaulty(manifests, { force: flags.force === true })
-    for (const warning of warnings) io.stderr.write(`warning: ${issueLine(warning)}\n`)
+    for (const line of warningLines(warnings, io.program)) io.stderr.write(`${line}\n`)
     const { jobs, others } = manifests
     const documents = inApplyOrder([
       ...others,

@@ -6,7 +6,7 @@ import type { CommandIO } from '../../command-io.ts'
 import { ExitCode } from '../../exit-code.ts'
 import { identity, type Manifests, readManifests } from '../../input/manifests.ts'
 import { type FileFlags, readFiles } from '../../input/read-files.ts'
-import { issueLine } from '../../output/issue-line.ts'
+import { warningLines } from '../../output/warning-lines.ts'
 
 export interface RenderFlags extends FileFlags {
   readonly output?: 'json' | 'yaml'
@@ -21,7 +21,7 @@ export async function render({ flags, args }: Invocation<RenderFlags>, io: Comma
   const manifests = readManifests(texts, { namespace: flags.namespace ?? 'default' })
   if (manifests.errors.length > 0) throw faulty(manifests.errors)
   const items = renderAll(manifests, flags.compat)
-  for (const warning of manifests.warnings) io.stderr.write(`warning: ${issueLine(warning)}\n`)
+  for (const line of warningLines(manifests.warnings, io.program)) io.stderr.write(`${line}\n`)
   if (manifests.jobs.length === 0) io.stderr.write('warning: there is no TrainJob in the files\n')
   const list = { apiVersion: 'v1', kind: 'List', items }
   if (flags.output === 'json') io.stdout.write(`${JSON.stringify(list, null, 2)}\n`)

@@ -8,7 +8,7 @@ import { refuseFaulty } from '../../input/blocking.ts'
 import { isRuntime, type Manifests, readManifests, runtimeOf } from '../../input/manifests.ts'
 import { readFiles } from '../../input/read-files.ts'
 import { interrupted } from '../../interrupted.ts'
-import { issueLine } from '../../output/issue-line.ts'
+import { warningLines } from '../../output/warning-lines.ts'
 import { commandJob } from './command-job.ts'
 import { createObjects } from './create-objects.ts'
 import { duplicates, preflight } from './preflight.ts'
@@ -28,7 +28,7 @@ export async function run(invocation: Invocation<RunFlags>, io: CommandIO): Prom
   const warnings = refuseFaulty(manifests, { force: options.force, more: faults })
   if (manifests.jobs.length === 0) throw new CliError('input', 'there is no TrainJob in the files.')
   const screen = createScreen(options.output === 'text' ? io : { ...io, stdout: io.stderr })
-  for (const warning of warnings) screen.note(`warning: ${issueLine(warning)}`)
+  for (const line of warningLines(warnings, io.program)) screen.note(line)
   const cluster = await startRunCluster(options, io)
   try {
     // the first line of each job says it already

@@ -40,8 +40,8 @@ export function applyOperation(root: unknown, operation: JsonPatchOperation): un
   }
 }
 
-/** What lies at a path. Throws `PatchFault` where there is nothing. */
-export function valueAt(root: unknown, path: Pointer): unknown {
+/** Throws `PatchFault` where there is nothing. */
+function valueAt(root: unknown, path: Pointer): unknown {
   let at = root
   path.forEach((part, depth) => {
     at = childOf(at, part, path.slice(0, depth))
