@@ -1,0 +1,41 @@
+import { ELASTIC_ANNOTATION, NODES_ANNOTATION } from '@trainjob/api'
+import { describe, expect, it } from 'vitest'
+import { render } from '../../render.ts'
+import { aRuntime, aTrainJob, containerOf, envOf } from '../../testing/objects.ts'
+
+const elastic = aRuntime({ torch: {}, numNodes: 4 })
+const policy = { minReplicas: 2, maxReplicas: 8, nprocPerNode: 1 }
+const runtime = { ...elastic, metadata: { name: 'rt', annotations: { [ELASTIC_ANNOTATION]: JSON.stringify(policy) } } }
+
+describe('elastic torch', () => {
+  it('has bounds, and meets at the first node', () => {
+    const { objects, podSets } = render(aTrainJob(), runtime)
+    expect(envOf(containerOf(objects))).toMatchObject({
+      PET_NNODES: '2:8',
+      PET_NPROC_PER_NODE: '1',
+      PET_RDZV_BACKEND: 'c10d',
+      PET_RDZV_ENDPOINT: 'job-node-0-0.job:29500',
+      PET_RDZV_ID: 'job',
+    })
+    expect(podSets).toMatchObject([{ count: 4 }])
+  })
+
+  it.each([
+    [3, undefined, 3, []],
+    [1, undefined, 2, ['nodes-out-of-bounds']],
+    [9, undefined, 8, ['nodes-out-of-bounds']],
+    [3, '5', 5, []],
+    [3, '12', 8, ['nodes-out-of-bounds']],
+  ])('numNodes %s, scaled to %s: %s pods', (numNodes, nodes, count, codes) => {
+    const job = aTrainJob({ trainer: { numNodes } })
+    const annotations = nodes === undefined ? {} : { [NODES_ANNOTATION]: nodes }
+    const { podSets, warnings } = render({ ...job, metadata: { ...job.metadata, annotations } }, runtime)
+    expect(podSets).toMatchObject([{ count }])
+    expect(warnings.map(({ code }) => code)).toEqual(codes)
+  })
+
+  it('is nothing for other policies', () => {
+    const { objects } = render(aTrainJob(), { ...runtime, spec: { ...runtime.spec, mlPolicy: { numNodes: 4 } } })
+    expect(containerOf(objects).env).toBeUndefined()
+  })
+})
