@@ -65,9 +65,9 @@ function chooseProtocol(request: IncomingMessage, opened: OpenedStream): string 
   if (found !== undefined && request.headers.upgrade?.toLowerCase() === 'websocket') return found
   if (opened.kind === 'portforward') {
     const { metadata, status } = opened.pod
-    const ports = opened.ports.map((port) => `${status?.podIP ?? '127.0.0.1'}:${port}`).join(' and ')
+    const ip = status?.podIP ?? '127.0.0.1'
     throw badRequest(
-      `port-forward over SPDY is not served: pod ${metadata.name} runs on this very machine, connect to ${ports} directly`,
+      `port-forward over SPDY is not served: pod ${metadata.name} runs on this very machine, connect to its address ${ip} directly`,
     )
   }
   throw badRequest(
