@@ -28,10 +28,13 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   {
     name: "refusals by JobSet's webhook need not name the field",
-    why: "most of JobSet's checks name none; ours always do",
+    why: "most of JobSet's checks name none, and that of claims one that is not there; ours name the field as it is written",
     relax(sight, other) {
-      const silent = [sight, other].some(({ refused }) => refused?.fields.includes('<nil>'))
-      return silent && sight.refused !== undefined ? { ...sight, refused: { ...sight.refused, fields: [] } } : sight
+      const { refused } = sight
+      if (refused === undefined) return sight
+      const silent = [sight, other].some((either) => either.refused?.fields.includes('<nil>'))
+      const fields = silent ? [] : refused.fields.filter((field) => !CLAIM_NAME.test(field))
+      return { ...sight, refused: { ...refused, fields } }
     },
   },
   {
@@ -42,6 +45,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
 ]
 
+const CLAIM_NAME = /^spec\.volumeClaimPolicies\[\d+\]\.templates?\[\d+\]\.(metadata\.)?name$/
 const TWICE = /^Warning JobCreationFailed: .* already exists \(/s
 
 /** The sights of two clusters without what is excepted. */

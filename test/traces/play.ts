@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { JobSets, Jobs, Namespaces, Nodes, type Pod, Pods } from '@trainjob/api'
+import { JobSets, Jobs, Namespaces, Nodes, type Pod, Pods, Services } from '@trainjob/api'
 import { ApiError, type Client, keyOf, type Resource } from '@trainjob/kube'
 import { agree } from './exceptions.ts'
 import type { Observer } from './observer.ts'
@@ -114,11 +114,11 @@ async function carryOut(stage: Stage, step: Step, namespace: string): Promise<vo
 
 function choose(pods: readonly Pod[], { job, indexes, count, terminating }: PodChoice): Pod[] {
   const fits = ({ metadata, status }: Pod): boolean => {
-    const { labels = {}, deletionTimestamp } = metadata
-    if (labels['batch.kubernetes.io/job-name'] !== job) return false
+    const { annotations = {}, ownerReferences = [], deletionTimestamp } = metadata
+    if (!ownerReferences.some(({ kind, name }) => kind === 'Job' && name === job)) return false
     if ((deletionTimestamp !== undefined) !== (terminating === true)) return false
     if (!terminating && (status?.phase === 'Succeeded' || status?.phase === 'Failed')) return false
-    const index = labels['batch.kubernetes.io/job-completion-index']
+    const index = annotations['batch.kubernetes.io/job-completion-index']
     return indexes === undefined || indexes.some((wanted) => String(wanted) === index)
   }
   const age = ({ metadata: { creationTimestamp = '', name = '' } }: Pod) => `${creationTimestamp} ${name}`
@@ -143,7 +143,7 @@ function parse(target: Target): { kind: string; name: string } {
 }
 
 function resourceOf(kind: string): Resource {
-  const resource = ([Jobs, JobSets] as readonly Resource[]).find((known) => known.kind === kind)
-  if (resource === undefined) throw new Error(`expected a Job or a JobSet, found a ${kind}`)
+  const resource = ([Jobs, JobSets, Services] as readonly Resource[]).find((known) => known.kind === kind)
+  if (resource === undefined) throw new Error(`expected a Job, a JobSet or a Service, found a ${kind}`)
   return resource
 }

@@ -20,8 +20,8 @@ export type Step =
   /** Time goes by. */
   | { readonly seconds: number }
 
-/** `Job/name` or `JobSet/name`. */
-export type Target = `${'Job' | 'JobSet'}/${string}`
+/** `Job/name` and the like. */
+export type Target = `${'Job' | 'JobSet' | 'Service'}/${string}`
 
 /** Pods of one Job: those that are neither ended nor being deleted, unless said otherwise. */
 export interface PodChoice {

@@ -1,4 +1,5 @@
 import type { Scenario } from '../scenario.ts'
+import { adversity } from './adversity.ts'
 import { jobCompletion } from './job-completion.ts'
 import { jobFailure } from './job-failure.ts'
 import { jobLife } from './job-life.ts'
@@ -16,4 +17,5 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
   'failures of a JobSet': jobSetFailure,
   'order in a JobSet': jobSetOrder,
   'life of a JobSet': jobSetLife,
+  'what others do': adversity,
 }

@@ -100,6 +100,18 @@ export const jobFailure: readonly Scenario[] = [
     ],
   },
   {
+    name: 'backoffLimitPerIndex: suspended and resumed, failures of an index still count',
+    steps: [
+      { create: indexed('kept', 2, { backoffLimitPerIndex: 1 }) },
+      { pods: { job: 'kept', indexes: [0] }, become: { exitCode: 1 } },
+      { patch: 'Job/kept', body: { spec: { suspend: true } } },
+      { pods: { job: 'kept', terminating: true }, become: 'gone' },
+      { patch: 'Job/kept', body: { spec: { suspend: false } } },
+      { pods: { job: 'kept', indexes: [0] }, become: { exitCode: 1 } },
+      { pods: { job: 'kept', indexes: [1] }, become: 'succeeded' },
+    ],
+  },
+  {
     name: 'backoffLimitPerIndex needs an Indexed Job',
     steps: [
       { create: job('refused', { backoffLimitPerIndex: 1 }) },
@@ -113,8 +125,8 @@ export const jobFailure: readonly Scenario[] = [
     steps: [
       { create: job('late', { parallelism: 2, completions: 2 }) },
       { pods: { job: 'late' }, become: 'ready' },
-      { patch: 'Job/late', body: { spec: { activeDeadlineSeconds: 1 } } },
       { seconds: 2 },
+      { patch: 'Job/late', body: { spec: { activeDeadlineSeconds: 1 } } },
       { pods: { job: 'late', terminating: true }, become: 'gone' },
     ],
   },

@@ -102,6 +102,15 @@ export const jobLife: readonly Scenario[] = [
     ],
   },
   {
+    name: 'a suspended Job has no time to live, and may change its width',
+    steps: [
+      { create: job('idle', { suspend: true, ttlSecondsAfterFinished: 0, completions: 2 }) },
+      { patch: 'Job/idle', body: { spec: { parallelism: 2 } } },
+      { patch: 'Job/idle', body: { spec: { suspend: false } } },
+      { pods: { job: 'idle' }, become: 'succeeded' },
+    ],
+  },
+  {
     name: 'deleted in the background',
     steps: [
       { create: job('gone', { parallelism: 2, completions: 2 }) },

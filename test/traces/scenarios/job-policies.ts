@@ -63,6 +63,17 @@ export const jobPolicies: readonly Scenario[] = [
     ],
   },
   {
+    name: 'podFailurePolicy: a condition that says nothing of its status is true',
+    steps: [
+      {
+        create: job('silent', {
+          podFailurePolicy: { rules: [{ action: 'FailJob', onPodConditions: [{ type: 'DisruptionTarget' }] }] },
+        }),
+      },
+      { pods: { job: 'silent' }, become: { disrupted: 'DeletionByPodGC' } },
+    ],
+  },
+  {
     name: 'podFailurePolicy: FailIndex gives the index up at once',
     steps: [
       {
@@ -172,6 +183,19 @@ export const jobPolicies: readonly Scenario[] = [
       { pods: { job: 'toolate' }, become: 'ready' },
       { pods: { job: 'toolate', indexes: [1] }, become: { exitCode: 1 } },
       { pods: { job: 'toolate', terminating: true }, become: 'gone' },
+    ],
+  },
+  {
+    name: 'successPolicy: suspended and resumed, what has succeeded still counts',
+    steps: [
+      { create: indexed('kept', 3, { successPolicy: { rules: [{ succeededIndexes: '0-2', succeededCount: 2 }] } }) },
+      { pods: { job: 'kept' }, become: 'ready' },
+      { pods: { job: 'kept', indexes: [2] }, become: 'succeeded' },
+      { patch: 'Job/kept', body: { spec: { suspend: true } } },
+      { pods: { job: 'kept', terminating: true }, become: 'gone' },
+      { patch: 'Job/kept', body: { spec: { suspend: false } } },
+      { pods: { job: 'kept', indexes: [0] }, become: 'succeeded' },
+      { pods: { job: 'kept', terminating: true }, become: 'gone' },
     ],
   },
   {

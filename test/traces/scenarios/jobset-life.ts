@@ -1,7 +1,28 @@
+import type { JobSetSpec } from '@trainjob/api'
 import { jobSet, replicated, template } from '../objects.ts'
 import type { Scenario } from '../scenario.ts'
 
 const pair = [replicated('main', { replicas: 2 })]
+
+/** Its pods mount the claim below. */
+const mounted = replicated(
+  'main',
+  {},
+  {
+    template: {
+      spec: {
+        restartPolicy: 'Never',
+        containers: [{ name: 'main', image: 'image', volumeMounts: [{ name: 'data', mountPath: '/data' }] }],
+      },
+    },
+  },
+)
+
+function claim(whenDeleted?: 'Retain'): Pick<JobSetSpec, 'volumeClaimPolicies'> {
+  const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, volumeMode: 'Filesystem' }
+  const templates = [{ metadata: { name: 'data' }, spec }]
+  return { volumeClaimPolicies: [{ templates, ...(whenDeleted && { retentionPolicy: { whenDeleted } }) }] }
+}
 
 /** `suspend`, `ttlSecondsAfterFinished`, `managedBy`, `network`, `coordinator`, volume claims, deletion. */
 export const jobSetLife: readonly Scenario[] = [
@@ -135,6 +156,14 @@ export const jobSetLife: readonly Scenario[] = [
     ],
   },
   {
+    name: 'a suspended JobSet has no time to live',
+    steps: [
+      { create: jobSet('idle', [replicated('main')], { ttlSecondsAfterFinished: 0, suspend: true }) },
+      { patch: 'JobSet/idle', body: { spec: { suspend: false } } },
+      { pods: { job: 'idle-main-0' }, become: 'succeeded' },
+    ],
+  },
+  {
     name: 'a JobSet of somebody else is left alone',
     steps: [
       { create: jobSet('theirs', [replicated('main')], { managedBy: 'example.com/other' }) },
@@ -259,43 +288,44 @@ export const jobSetLife: readonly Scenario[] = [
   },
   {
     name: 'volume claims: one is shared by all pods and goes with the JobSet',
+    // no pod asks for the volumes, which nobody would provide
+    steps: [{ create: jobSet('disk', [mounted], { suspend: true, ...claim() }) }, { delete: 'JobSet/disk' }],
+  },
+  {
+    name: 'volume claims: one that is to be kept stays, and is used again',
+    steps: [
+      { create: jobSet('disk', [mounted], { suspend: true, ...claim('Retain') }) },
+      { delete: 'JobSet/disk' },
+      { create: jobSet('disk', [mounted], { suspend: true, ...claim('Retain') }) },
+    ],
+  },
+  {
+    name: 'volume claims must be mounted and have names',
+    steps: [
+      { create: jobSet('refused', [replicated('main')], claim()) },
+      { create: jobSet('refused', [mounted], { volumeClaimPolicies: [{ templates: [{}] }] }) },
+      { create: jobSet('kept', [mounted], { suspend: true, ...claim() }) },
+      { patch: 'JobSet/kept', body: { spec: { volumeClaimPolicies: null } } },
+    ],
+  },
+  {
+    name: 'groups: a restart keeps them',
     steps: [
       {
-        create: jobSet(
-          'disk',
-          [
-            replicated(
-              'main',
-              {},
-              {
-                template: {
-                  spec: {
-                    restartPolicy: 'Never',
-                    containers: [
-                      { name: 'main', image: 'image', volumeMounts: [{ name: 'data', mountPath: '/data' }] },
-                    ],
-                  },
-                },
-              },
-            ),
-          ],
-          {
-            // no pod asks for the volume, which nobody would provide
-            suspend: true,
-            volumeClaimPolicies: [
-              {
-                templates: [
-                  {
-                    metadata: { name: 'data' },
-                    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
-                  },
-                ],
-              },
-            ],
-          },
-        ),
+        create: jobSet('regroup', [replicated('a', { groupName: 'x' }), replicated('b', { groupName: 'x' })], {
+          failurePolicy: { maxRestarts: 1 },
+        }),
       },
-      { delete: 'JobSet/disk' },
+      { pods: { job: 'regroup-a-0' }, become: { exitCode: 1 } },
+      { pods: { job: 'regroup-b-0', terminating: true }, become: 'gone' },
+    ],
+  },
+  {
+    name: 'groups: their names are names',
+    steps: [
+      { create: jobSet('refused', [replicated('a', { groupName: 'Not_A.Name' })]) },
+      { create: jobSet('idle', [replicated('a', { groupName: 'x' })], { suspend: true }) },
+      { patch: 'JobSet/idle', body: { spec: { replicatedJobs: [replicated('a', { groupName: 'y' })] } } },
     ],
   },
   {

@@ -45,6 +45,17 @@ export const jobSetOrder: readonly Scenario[] = [
     ],
   },
   {
+    name: 'successPolicy: suspended and resumed in between',
+    steps: [
+      { create: jobSet('kept', [replicated('a'), replicated('b')]) },
+      { pods: { job: 'kept-a-0' }, become: 'succeeded' },
+      { patch: 'JobSet/kept', body: { spec: { suspend: true } } },
+      { pods: { job: 'kept-b-0', terminating: true }, become: 'gone' },
+      { patch: 'JobSet/kept', body: { spec: { suspend: false } } },
+      { pods: { job: 'kept-b-0' }, become: 'succeeded' },
+    ],
+  },
+  {
     name: 'successPolicy must name replicated jobs, and stays as it is',
     steps: [
       {

@@ -1,6 +1,7 @@
 import type { Job, JobSpec } from '@trainjob/api'
 import { describe, expect, it } from 'vitest'
 import { jobAdmission } from './admission.ts'
+import { defaultJob } from './defaults.ts'
 import { NOW, sampleJob } from './samples.suite.ts'
 import { timestamp } from './timestamp.ts'
 
@@ -38,6 +39,10 @@ describe('defaulting', () => {
     [{ completions: 3 }, { parallelism: 1, completions: 3 }],
     [{ parallelism: 3 }, { parallelism: 3 }],
     [{ backoffLimitPerIndex: 1 }, { backoffLimit: 2147483647 }],
+    [
+      { podFailurePolicy: { rules: [{ action: 'Ignore', onPodConditions: [{ type: 'X' }] }] } },
+      { podFailurePolicy: { rules: [{ action: 'Ignore', onPodConditions: [{ type: 'X', status: 'True' }] }] } },
+    ],
     [{ podFailurePolicy: { rules: [] } }, { podReplacementPolicy: 'Failed' }],
   ])('%j becomes %j', async (spec, expected) => {
     expect((await defaulted(spec)).spec).toMatchObject(expected)
@@ -161,11 +166,42 @@ describe('a new Job', () => {
   })
 
   it('its pods have host names', async () => {
-    const job = sampleJob({ completions: 100 })
-    job.metadata.name = 'x'.repeat(61)
-    expect(await faults(job)).toEqual(['metadata.name name-too-long'])
-    job.metadata.name = 'x'.repeat(60)
-    expect(await faults(job)).toEqual([])
+    const named = (length: number) =>
+      defaultJob({
+        apiVersion: 'batch/v1',
+        kind: 'Job',
+        metadata: { name: 'x'.repeat(length), uid: 'u' },
+        spec: { completionMode: 'Indexed', completions: 100, parallelism: 1, template },
+      })
+    expect(await faults(named(61))).toEqual(['metadata.name name-too-long'])
+    expect(await faults(named(60))).toEqual([])
+  })
+
+  it.each<[string, Partial<JobSpec>, string[]]>([
+    ['has no selector of its own', { selector: { matchLabels: { a: 'b' } } }, ['template.metadata.labels', 'selector']],
+    [
+      'leaves the labels that are generated alone',
+      { template: { ...template, metadata: { labels: { 'job-name': 'other' } } } },
+      ['template.metadata.labels[job-name]'],
+    ],
+    ['has a selector if it wants to choose one', { manualSelector: true }, ['selector', 'template.metadata.labels']],
+    [
+      'has pods that its own selector matches',
+      { manualSelector: true, selector: { matchLabels: { a: 'b' } } },
+      ['template.metadata.labels'],
+    ],
+    [
+      'may choose its selector',
+      {
+        manualSelector: true,
+        selector: { matchExpressions: [{ key: 'a', operator: 'In', values: ['b', 'c'] }] },
+        template: { ...template, metadata: { labels: { a: 'b' } } },
+      },
+      [],
+    ],
+  ])('%s', async (_, spec, fields) => {
+    const found = await faults(defaultJob({ ...sampleJob(), spec: { template, ...spec } }))
+    expect(found.map((fault) => fault.split(' ')[0])).toEqual(fields.map((field) => `spec.${field}`))
   })
 })
 
@@ -173,7 +209,9 @@ describe('an update', () => {
   const running = sampleJob({ suspend: true }, { startTime: timestamp(NOW) })
   const halted = sampleJob({ suspend: true }, { conditions: [{ type: 'Suspended', status: 'True' }] })
   const change = (job: Job, spec: Partial<JobSpec>): Job => ({ ...job, spec: { ...job.spec, ...spec } })
-  const labelled = (job: Job) => ({ template: { ...job.spec.template, metadata: { labels: { a: 'b' } } } })
+  const labelled = ({ spec }: Job) => ({
+    template: { ...spec.template, metadata: { labels: { ...spec.template.metadata?.labels, a: 'b' } } },
+  })
 
   it.each<[string, Job, Partial<JobSpec>, string[]]>([
     [
@@ -190,7 +228,12 @@ describe('an update', () => {
     [
       'of an image while halted',
       halted,
-      { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'node', image: 'new' }] } } },
+      {
+        template: {
+          ...halted.spec.template,
+          spec: { restartPolicy: 'Never', containers: [{ name: 'node', image: 'new' }] },
+        },
+      },
       ['template.spec immutable'],
     ],
   ])('%s', async (_, before, spec, expected) => {

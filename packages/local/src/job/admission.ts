@@ -3,6 +3,7 @@ import type { AdmissionHook } from '@trainjob/controller'
 import { issueList } from '../issue-list.ts'
 import { defaultJob } from './defaults.ts'
 import { validateJob } from './validate.ts'
+import { validateGeneratedSelector } from './validate-selector.ts'
 import { validateJobUpdate } from './validate-update.ts'
 
 /** Defaulting and validation of Jobs, as Kubernetes does it. */
@@ -19,7 +20,8 @@ export function jobAdmission(): AdmissionHook<Job> {
       if (typeof object.spec !== 'object') issues.add('spec', 'required', 'expected the spec of a Job, found none')
       else {
         validateJob(object, issues)
-        if (oldObject !== undefined) validateJobUpdate(oldObject, object, issues)
+        if (oldObject === undefined) validateGeneratedSelector(object, issues)
+        else validateJobUpdate(oldObject, object, issues)
       }
       return { errors: issues.issues, warnings: [] }
     },

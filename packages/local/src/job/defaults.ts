@@ -1,4 +1,4 @@
-import type { Job, JobSpec, ObjectMeta } from '@trainjob/api'
+import type { Job, JobSpec, ObjectMeta, PodFailurePolicy } from '@trainjob/api'
 import { jobLabels } from './pod-of-job.ts'
 
 /** `backoffLimit` where the indexes have limits of their own. */
@@ -13,7 +13,7 @@ export function defaultJob(job: Job): Job {
   const { spec } = job
   const manual = spec.manualSelector === true
   const labels = manual ? {} : jobLabels(job)
-  const podLabels = { ...spec.template?.metadata?.labels, ...labels }
+  const podLabels = { ...labels, ...spec.template?.metadata?.labels }
   const takesLabels = Object.keys(job.metadata.labels ?? {}).length === 0 && Object.keys(podLabels).length > 0
   const metadata: ObjectMeta = takesLabels ? { ...job.metadata, labels: podLabels } : job.metadata
   return {
@@ -28,7 +28,13 @@ export function defaultJob(job: Job): Job {
       manualSelector: manual,
       podReplacementPolicy:
         spec.podReplacementPolicy ?? (spec.podFailurePolicy === undefined ? 'TerminatingOrFailed' : 'Failed'),
-      ...(!manual && { selector: { matchLabels: { [SELECTOR]: labels[SELECTOR] ?? '' } } }),
+      ...(!manual && {
+        selector: {
+          ...spec.selector,
+          matchLabels: { [SELECTOR]: labels[SELECTOR] ?? '', ...spec.selector?.matchLabels },
+        },
+      }),
+      ...(spec.podFailurePolicy !== undefined && { podFailurePolicy: withStatuses(spec.podFailurePolicy) }),
       template: {
         ...spec.template,
         metadata: { ...spec.template?.metadata, labels: podLabels },
@@ -43,4 +49,17 @@ const SELECTOR = 'batch.kubernetes.io/controller-uid'
 function counts({ parallelism, completions }: JobSpec): Pick<JobSpec, 'parallelism' | 'completions'> {
   if (parallelism === undefined && completions === undefined) return { parallelism: 1, completions: 1 }
   return { parallelism: parallelism ?? 1 }
+}
+
+/** A condition that says nothing else is to be true. */
+function withStatuses({ rules, ...rest }: PodFailurePolicy): PodFailurePolicy {
+  if (!Array.isArray(rules)) return { rules, ...rest }
+  return {
+    ...rest,
+    rules: rules.map((rule) =>
+      rule.onPodConditions === undefined
+        ? rule
+        : { ...rule, onPodConditions: rule.onPodConditions.map((condition) => ({ status: 'True', ...condition })) },
+    ),
+  }
 }

@@ -34,15 +34,30 @@ export function surplusPods(job: Job, active: readonly Pod[], wanted: number): r
   return excess > 0 ? [...surplus, ...kept.slice(0, excess)] : surplus
 }
 
-/** Ascending: unscheduled before scheduled, pending before running, unready before ready, young before old. */
+/**
+ * Ascending: unscheduled before scheduled, pending before running, unready before ready, ready for a short time before
+ * ready for a long time, often restarted before seldom, young before old. (Source: kubernetes, ActivePods.)
+ */
 function byProgress(a: Pod, b: Pod): number {
-  return progress(a) - progress(b) || born(b) - born(a)
+  return progress(a) - progress(b) || readySince(b) - readySince(a) || restarts(b) - restarts(a) || born(b) - born(a)
 }
 
 function progress(pod: Pod): number {
   const scheduled = pod.spec.nodeName === undefined ? 0 : 4
   const running = pod.status?.phase === 'Running' ? 2 : 0
   return scheduled + running + (isReady(pod) ? 1 : 0)
+}
+
+/** 0 when it is not ready. */
+function readySince({ status }: Pod): number {
+  const ready = status?.conditions?.find((condition) => condition.type === 'Ready' && condition.status === 'True')
+  return Date.parse(ready?.lastTransitionTime ?? '') || 0
+}
+
+/** Of the container that was restarted most often. */
+function restarts({ status }: Pod): number {
+  const all = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])]
+  return Math.max(0, ...all.map(({ restartCount }) => restartCount))
 }
 
 function born(pod: Pod): number {

@@ -27,7 +27,7 @@ export function podsOfJob(
   const { metadata, spec: templateSpec } = job.spec.template
   const indexed = job.spec.completionMode === 'Indexed'
   const spec = indexed ? withIndexVariable(templateSpec as PodSpec) : (templateSpec as PodSpec)
-  const labels = { ...metadata?.labels, ...jobLabels(job) }
+  const { labels } = metadata ?? {}
   const ownerReferences = [ownerReference(job)]
   const finalizers = [...new Set([...(metadata?.finalizers ?? []), TRACKING_FINALIZER])]
   return (index, annotations) => {

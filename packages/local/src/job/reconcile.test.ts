@@ -228,6 +228,14 @@ describe('suspending', () => {
     expect(result.events.map(({ reason }) => reason)).toEqual(['Resumed'])
   })
 
+  it('a start time alone is nothing to write, when JobSet has removed that of a Job that is all but over', () => {
+    const met = { type: 'SuccessCriteriaMet', status: 'True' as const, reason: 'CompletionsReached', message: 'done' }
+    const job = sampleJob({}, { conditions: [met], succeeded: 2, completedIndexes: '0,1', ready: 0, terminating: 1 })
+    const status = { ...job.status, uncountedTerminatedPods: {} }
+    const going = samplePod({ name: 'a', index: 0, phase: 'Running', deleted: true, tracked: false })
+    expect(pass({ ...job, status }, [going]).status).toBeUndefined()
+  })
+
   it('does not add a condition to a Job that never was suspended', () => {
     expect(pass(sampleJob()).status?.conditions).toBeUndefined()
   })
@@ -284,6 +292,17 @@ describe('ending', () => {
     const done = [0, 1].map((index) => samplePod({ name: `p${index}`, index, phase: 'Succeeded', exitCode: 0 }))
     const going = samplePod({ name: 'g', index: 0, phase: 'Running', deleted: true, tracked: false })
     expect(conditionTexts(pass(job, [...done, going]).status)).toEqual(['SuccessCriteriaMet=True/CompletionsReached'])
+  })
+
+  it('a pod that goes with its Job is no failure', () => {
+    const job = sampleJob({ backoffLimit: 0 }, { startTime: timestamp(NOW), active: 1 })
+    const leaving = { ...job, metadata: { ...job.metadata, deletionTimestamp: timestamp(NOW) } }
+    const going = [samplePod({ name: 'a', index: 0, phase: 'Running', deleted: true })]
+    expect(pass(job, going).status?.failed ?? pass(job, going).status?.uncountedTerminatedPods?.failed).toEqual(['a'])
+    const result = pass(leaving, going)
+    expect(result.status?.uncountedTerminatedPods).toEqual({})
+    expect(conditionTexts(result.status)).toEqual([])
+    expect(names(result.finalize)).toEqual(['a'])
   })
 
   it('never changes its mind', () => {

@@ -3,6 +3,7 @@ import type { IssueList } from '../issue-list.ts'
 import { checkManagedBy } from '../managed-by-issues.ts'
 import { checkPodTemplate } from '../pod-template-issues.ts'
 import { validatePodFailurePolicy } from './validate-pod-failure-policy.ts'
+import { validateSelector } from './validate-selector.ts'
 import { validateSuccessPolicy } from './validate-success-policy.ts'
 
 const MAX_INDEXED_PARALLELISM = 100_000
@@ -34,6 +35,7 @@ export function validateJob(job: Job, issues: IssueList): void {
   if (spec.completionMode === 'Indexed') validateIndexed(job, issues)
   else validateNonIndexed(spec, issues)
   validateRestartPolicy(spec, issues)
+  validateSelector(job, issues)
   validatePodFailurePolicy(spec, issues)
   checkPodTemplate(spec.template, 'spec.template', issues)
 }

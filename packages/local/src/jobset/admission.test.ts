@@ -101,6 +101,12 @@ describe('a new JobSet', () => {
       { replicatedJobs: [node('a'), node('b', dependsOn('a'))], startupPolicy: { startupPolicyOrder: 'InOrder' } },
       ['spec invalid-value'],
     ],
+    ['its time to live is no debt', { ttlSecondsAfterFinished: -1 }, ['spec.ttlSecondsAfterFinished invalid-value']],
+    [
+      'an operator is one of two',
+      { successPolicy: { operator: 'Some' as 'Any' } },
+      ['spec.successPolicy.operator not-supported'],
+    ],
     ['a subdomain is a service name', { network: { subdomain: '1net' } }, ['spec.network.subdomain invalid-value']],
     ['a manager is a path', { managedBy: 'kueue' }, ['spec.managedBy invalid-value']],
     ['a manager is short', { managedBy: `a.b/${'x'.repeat(60)}` }, ['spec.managedBy too-long']],
@@ -153,7 +159,7 @@ describe('a new JobSet', () => {
     [
       'claims are mounted',
       { volumeClaimPolicies: [{ templates: [{ metadata: { name: 'data' } }] }] },
-      ['spec.volumeClaimPolicies[0].templates[0].metadata.name invalid-value'],
+      ['spec.replicatedJobs invalid-value'],
     ],
   ])('%s', async (_, spec, expected) => {
     expect(await faults(sampleJobSet(spec))).toEqual(expected)
@@ -247,7 +253,9 @@ describe('an update', () => {
       ['spec.replicatedJobs immutable'],
     ],
     ['of the network', changed({ network: {} }), ['spec.network immutable']],
-    ['of the failure policy', changed({ failurePolicy: { maxRestarts: 1 } }), ['spec.failurePolicy immutable']],
+    ['that adds a failure policy', changed({ failurePolicy: { maxRestarts: 1 } }), []],
+    ['of the time to live', changed({ ttlSecondsAfterFinished: 5 }), []],
+    ['to a bad time to live', changed({ ttlSecondsAfterFinished: -1 }), ['spec.ttlSecondsAfterFinished invalid-value']],
     ['of the manager', changed({ managedBy: 'a.b/c' }), ['spec.managedBy immutable']],
   ])('%s', async (_, after, expected) => {
     expect(await faults(after, before)).toEqual(expected)
@@ -258,5 +266,11 @@ describe('an update', () => {
     const spec = { nodeSelector: { a: 'b' }, tolerations: [{ key: 'k' }], schedulingGates: [{ name: 'g' }] }
     const pod = before.spec.replicatedJobs?.[0]?.template.spec?.template.spec
     expect(await faults(withTemplate({ ...labels, spec: { ...pod, ...spec } }), suspended)).toEqual([])
+  })
+
+  it('of a policy is refused, its removal is not', async () => {
+    const old = changed({ failurePolicy: { maxRestarts: 1 } })
+    expect(await faults(changed({ failurePolicy: { maxRestarts: 2 } }), old)).toEqual(['spec.failurePolicy immutable'])
+    expect(await faults(before, old)).toEqual([])
   })
 })

@@ -4,6 +4,7 @@ import { issueList } from '../issue-list.ts'
 import { applySchemaDefaults, applyWebhookDefaults } from './defaults.ts'
 import { validateJobSet } from './validate.ts'
 import { validateJobSetUpdate } from './validate-update.ts'
+import { validateValues } from './validate-values.ts'
 
 /** Defaulting and validation of JobSets, as JobSet's CRD and webhook do it. */
 export function jobSetAdmission(): AdmissionHook<JobSet> {
@@ -18,8 +19,11 @@ export function jobSetAdmission(): AdmissionHook<JobSet> {
       if (operation === 'DELETE' || subresource !== undefined) return { errors: [], warnings: [] }
       const issues = issueList(object)
       if (typeof object.spec !== 'object') issues.add('spec', 'required', 'expected the spec of a JobSet, found none')
-      else if (oldObject === undefined) validateJobSet(object, issues)
-      else validateJobSetUpdate(oldObject, object, issues)
+      else {
+        validateValues(object.spec, issues)
+        if (oldObject === undefined) validateJobSet(object, issues)
+        else validateJobSetUpdate(oldObject, object, issues)
+      }
       return { errors: issues.issues, warnings: [] }
     },
   }

@@ -3,23 +3,18 @@ import type { IssueList } from '../issue-list.ts'
 import { equal } from '../object/equal.ts'
 import { isSuspended } from './suspension.ts'
 
-/** Immutable by the rules of the CRD. */
-const IMMUTABLE = [
-  'network',
-  'successPolicy',
-  'failurePolicy',
-  'startupPolicy',
-  'volumeClaimPolicies',
-  'managedBy',
-] as const
+/** Immutable by rules of the CRD, which compare two values: each may be added and removed. */
+const CONSTANT = ['network', 'successPolicy', 'failurePolicy', 'startupPolicy', 'volumeClaimPolicies'] as const
 
 /**
  * What may not change in a stored JobSet: nearly everything. While it is, or is being, suspended, the pod templates may
  * get other labels, annotations, node selectors, tolerations and scheduling gates. (Source: jobset v0.12.)
  */
 export function validateJobSetUpdate(old: JobSet, jobSet: JobSet, issues: IssueList): void {
-  for (const name of IMMUTABLE) {
-    if (equal(old.spec[name], jobSet.spec[name])) continue
+  for (const name of [...CONSTANT, 'managedBy'] as const) {
+    const [before, after] = [old.spec[name], jobSet.spec[name]]
+    const free = name !== 'managedBy' && (before === undefined || after === undefined)
+    if (free || equal(before, after)) continue
     issues.add(`spec.${name}`, 'immutable', 'this field cannot be changed once the JobSet exists')
   }
   const mayPatch = isSuspended(old) || isSuspended(jobSet)

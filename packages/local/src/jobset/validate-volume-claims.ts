@@ -39,6 +39,7 @@ function validateClaim(jobSet: JobSet, name: string, path: string, issues: Issue
     issues.add(volumes, 'invalid-value', `the volume ${name} has the name of a claim template; rename one of them`)
   }
   if (!pods.some((pod) => pod?.containers !== undefined && mounts(pod, name))) {
-    issues.add(path, 'invalid-value', `no container mounts ${name}; add a volumeMount of that name`)
+    const message = `no container mounts ${name}, which ${path} names; add a volumeMount of that name`
+    issues.add('spec.replicatedJobs', 'invalid-value', message)
   }
 }

@@ -39,13 +39,6 @@ export function validateJobSet(jobSet: JobSet, issues: IssueList): void {
   validateFailurePolicy(spec.failurePolicy, names, issues)
   validateCoordinator(jobSet, issues)
   validateVolumeClaims(jobSet, issues)
-  if (spec.ttlSecondsAfterFinished !== undefined && !(spec.ttlSecondsAfterFinished >= 0)) {
-    issues.add(
-      'spec.ttlSecondsAfterFinished',
-      'invalid-value',
-      `expected 0 or more, found ${spec.ttlSecondsAfterFinished}`,
-    )
-  }
 }
 
 /** @param seen names of the replicated jobs before this one, which is added */
