@@ -104,6 +104,7 @@ export async function startCluster(options: ClusterOptions): Promise<LocalCluste
       workspace,
       restartBackoff,
       claimsDir: options.claimsDir,
+      hostPaths: options.hostPaths,
       enforceLimits: options.enforceLimits,
       engine,
       removeDirWhenKilled: options.removeDirWhenKilled,

@@ -18,6 +18,8 @@ export interface ClusterOptions {
   readonly workspace?: string
   /** How containers run: as processes of this machine (when left out), or from their images through a container engine. */
   readonly runner?: 'process' | 'podman' | 'docker'
+  /** Folders besides `workspace` that hostPath volumes may name. */
+  readonly hostPaths?: readonly string[]
   /** Folders of persistent volume claims; below `dir` when left out. Kept elsewhere, their data outlives the cluster. */
   readonly claimsDir?: string
   /** A container that uses more memory than its limit is ended, as OOMKilled where the system can tell. */

@@ -30,5 +30,10 @@ export const containerFlags: readonly FlagHelp[] = [
     does: 'how containers run; else `process`: with the tools found here',
     choices: ['process', 'podman', 'docker'],
   },
+  {
+    flags: '--host-path <dir>',
+    does: 'folder besides the project that hostPath volumes may name; may be repeated',
+    repeat: true,
+  },
   { flags: '--enforce-limits', does: 'end containers that use more memory than their limit' },
 ]

@@ -14,10 +14,12 @@ export type ServerMessage =
  * @example
  * serveArguments({ name: 'mine', port: 6443 }) // => ['--name=mine', '--port=6443']
  */
-export function serveArguments({ name, dataDir, port, workspace, runner, enforceLimits }: ServeOptions): string[] {
+export function serveArguments({ hostPaths = [], enforceLimits, ...options }: ServeOptions): string[] {
+  const { name, dataDir, port, workspace, runner } = options
   const flags = { name, 'data-dir': dataDir, port, workspace, runner }
   const values = Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [] : [`--${flag}=${value}`]))
-  return enforceLimits === true ? [...values, '--enforce-limits'] : values
+  const paths = hostPaths.map((path) => `--host-path=${path}`)
+  return [...values, ...paths, ...(enforceLimits === true ? ['--enforce-limits'] : [])]
 }
 
 /**
@@ -46,6 +48,7 @@ export async function serveProcess(args: readonly string[]): Promise<number> {
       port: text,
       workspace: text,
       runner: text,
+      'host-path': { ...text, multiple: true },
       'enforce-limits': { type: 'boolean' },
     },
   })
@@ -67,6 +70,7 @@ export async function serveProcess(args: readonly string[]): Promise<number> {
         ...(values.workspace !== undefined && { workspace: values.workspace }),
         ...(isRunner(values.runner) && { runner: values.runner }),
         enforceLimits: values['enforce-limits'] === true,
+        hostPaths: values['host-path'] ?? [],
         onReady: (server) => tell({ type: 'ready', server }),
       },
       stopping.signal,

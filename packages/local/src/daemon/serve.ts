@@ -17,6 +17,8 @@ export interface ServeOptions extends ServerPlace {
   readonly runner?: NonNullable<ClusterOptions['runner']>
   /** Memory limits end containers. */
   readonly enforceLimits?: boolean
+  /** Folders besides `workspace` that hostPath volumes may name. */
+  readonly hostPaths?: readonly string[]
   /** Called when clients can connect. */
   readonly onReady?: (server: RunningServer) => void
 }
@@ -46,6 +48,7 @@ export async function serve(options: ServeOptions, signal: AbortSignal): Promise
       ...(options.workspace !== undefined && { workspace: options.workspace }),
       ...(options.runner !== undefined && { runner: options.runner }),
       ...(options.enforceLimits !== undefined && { enforceLimits: options.enforceLimits }),
+      ...(options.hostPaths !== undefined && { hostPaths: options.hostPaths }),
     })
     try {
       const listening = await listen(cluster, files, options.port ?? 0)

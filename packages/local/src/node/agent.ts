@@ -38,6 +38,8 @@ export interface NodeAgentOptions {
   readonly onNote: (note: string) => void
   /** Runs containers from their images; as processes of this machine when left out. */
   readonly engine?: ContainerEngine | undefined
+  /** Folders besides the project that hostPath volumes may name. */
+  readonly hostPaths?: readonly string[] | undefined
   /** Folders of persistent volume claims; below `dir` when left out. Keep it elsewhere to keep what is in them. */
   readonly claimsDir?: string | undefined
   /** A container that uses more memory than its limit is ended: exactly by a control group where this user may make one. */
@@ -136,6 +138,7 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
     workspace: options.workspace,
     workspaceInText: plainPath(options.workspace, join(dir, 'workspace')),
     claimsDir,
+    hostPaths: options.hostPaths ?? [],
     devices(pod, container) {
       const assigned = devices.assign(pod, container)
       if (!assigned.ok) return configFault(`all ${assigned.lacking} of this machine are in use`)
@@ -182,7 +185,15 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
     if (options.engine === undefined) note('images are not pulled: commands run with the tools found on this machine')
     const folder = podDir(pod)
     const tmp = join(dir, 't', String(pods++))
-    const seat = network.join(pod)
+    const joined = network.join(pod)
+    // Before the pod's end is told: who waits for its devices is started right then.
+    const seat = {
+      ...joined,
+      leave() {
+        devices.release(uid)
+        joined.leave()
+      },
+    }
     const worker = createPodWorker({
       pod,
       seat,
@@ -199,7 +210,6 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
     keep(
       worker.finished.then(async () => {
         here.delete(uid)
-        devices.release(uid)
         claims.released()
         await rm(tmp, { recursive: true, force: true })
       }),

@@ -33,6 +33,8 @@ export interface NodeSurroundings {
   readonly workspaceInText?: string | undefined
   /** Folders of persistent volume claims, by namespace. */
   readonly claimsDir: string
+  /** Folders besides the project that hostPath volumes may name. */
+  readonly hostPaths: readonly string[]
   /** The variables that show a container its devices; it waits while there are too few. */
   readonly devices: (pod: Pod, container: Container) => Attempt<Readonly<Record<string, string>>>
   /** Containers run from their images instead of with the tools of this machine. */
@@ -86,7 +88,7 @@ export async function prepareContainer(
   const hasCommand = container.command !== undefined && container.command.length > 0
   if (!hasCommand && !node.usesImages && initializer === undefined) return noCommand(container)
 
-  const volumeFolders = { pod: folders.dir, claims: join(node.claimsDir, namespace), workspace: node.workspace }
+  const volumeFolders = { pod: folders.dir, claims: join(node.claimsDir, namespace), hostPaths: hostPathsOf(node) }
   const mounted = containerMounts(pod, container, volumeFolders, sources, { pod, facts, allocatable })
   if (!mounted.ok) return mounted
   const devices = node.devices(pod, container)
@@ -198,6 +200,11 @@ function asFetch(
 function knownFolders(mounts: readonly Mount[], workspace: string | undefined): readonly PathMapping[] {
   if (workspace === undefined || mounts.some(({ target }) => target === WORKSPACE_PATH)) return mounts
   return [{ source: workspace, target: WORKSPACE_PATH }, ...mounts]
+}
+
+/** The only places that hostPath may name. */
+function hostPathsOf({ workspace, hostPaths }: NodeSurroundings): readonly string[] {
+  return workspace === undefined ? hostPaths : [workspace, ...hostPaths]
 }
 
 function hostnameOf({ metadata, spec }: Pod): string {

@@ -12,6 +12,7 @@ export interface LocalUpFlags {
   readonly workspace?: string
   readonly runner?: 'process' | 'podman' | 'docker'
   readonly enforceLimits?: boolean
+  readonly hostPath?: readonly string[]
   readonly output?: 'text' | 'json'
 }
 
@@ -28,6 +29,7 @@ export async function localUp({ flags }: Invocation<LocalUpFlags>, io: CommandIO
     signal: io.signal,
     ...(flags.runner === undefined ? {} : { runner: flags.runner }),
     enforceLimits: flags.enforceLimits === true,
+    hostPaths: (flags.hostPath ?? []).map((path) => resolve(io.cwd, path)),
     ...port,
   })
   if (flags.output === 'json') {

@@ -15,6 +15,7 @@ export interface RunFlags extends FileFlags {
   readonly runner?: RunOptions['runner']
   readonly enforceLimits?: boolean
   readonly data?: string
+  readonly hostPath?: readonly string[]
   readonly fit: boolean
   readonly namespace?: string
   readonly force?: boolean
@@ -37,6 +38,8 @@ export interface RunOptions {
   readonly enforceLimits: boolean
   /** Where claims are kept; absolute. */
   readonly data?: string
+  /** Absolute. */
+  readonly hostPaths: readonly string[]
   readonly fit: boolean
   readonly namespace: string
   readonly force: boolean
@@ -72,6 +75,7 @@ export function readRunOptions({ flags, args, rest }: Invocation<RunFlags>, io: 
     workspace: workspace(flags.workspace, io.cwd),
     runner: flags.runner ?? 'process',
     enforceLimits: flags.enforceLimits === true,
+    hostPaths: (flags.hostPath ?? []).map((path) => resolve(io.cwd, path)),
     ...(flags.data === undefined ? {} : { data: resolve(io.cwd, flags.data) }),
     fit: flags.fit,
     namespace: flags.namespace ?? 'default',

@@ -147,6 +147,7 @@ describe('the flags of run', () => {
       env: [],
       runner: 'process',
       enforceLimits: false,
+      hostPaths: [],
       workspace: '/',
       fit: true,
       namespace: 'default',

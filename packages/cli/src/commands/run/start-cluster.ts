@@ -26,6 +26,7 @@ export async function startRunCluster(options: RunOptions, io: CommandIO): Promi
       workspace: options.workspace,
       runner: options.runner,
       enforceLimits: options.enforceLimits,
+      hostPaths: options.hostPaths,
       ...(options.data === undefined ? {} : { claimsDir: options.data }),
       signal: io.signal,
     })

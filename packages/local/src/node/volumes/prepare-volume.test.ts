@@ -40,7 +40,11 @@ const sources: ConfigSources = {
   secrets: new Map([['s', { apiVersion: 'v1', kind: 'Secret', metadata: {}, data: { key: 'aGk=' } }]]),
 }
 function prepare(source: Omit<Volume, 'name'>): string {
-  const folders = { pod: join(dir, 'pod'), claims: join(dir, 'claims'), workspace: project }
+  const folders = {
+    pod: join(dir, 'pod'),
+    claims: join(dir, 'claims'),
+    hostPaths: [project, join(dir, 'allowed'), join(dir, 'none')],
+  }
   const pod: Pod = {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -124,6 +128,11 @@ describe('prepareVolume', () => {
       join(project, 'new/one'),
     )
     expect(existsSync(join(project, 'new/one'))).toBe(true)
+  })
+
+  it('lets hostPath name other folders that are allowed', () => {
+    mkdirSync(join(dir, 'allowed/data'), { recursive: true })
+    expect(prepare({ hostPath: { path: join(dir, 'allowed/data') } })).toBe(join(dir, 'allowed/data'))
   })
 
   it.each([

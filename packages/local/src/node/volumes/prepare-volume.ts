@@ -13,8 +13,8 @@ export interface VolumeFolders {
   readonly pod: string
   /** Of the namespace's claims: they stay. */
   readonly claims: string
-  /** The user's project, the only place that hostPath may name. */
-  readonly workspace?: string | undefined
+  /** The only folders that hostPath may name or lead into: the user's project, and what is allowed besides. */
+  readonly hostPaths: readonly string[]
 }
 
 /** Makes the folder of a volume, with its files, and says where it is. Safe to repeat. */
@@ -46,7 +46,7 @@ export function prepareVolume(
     }
     return made(join(folders.claims, claimName))
   }
-  if (volume.hostPath !== undefined) return hostPath(volume, volume.hostPath, folders.workspace)
+  if (volume.hostPath !== undefined) return hostPath(volume, volume.hostPath, folders.hostPaths)
   const kind = Object.keys(volume).find((key) => key !== 'name') ?? 'without a source'
   return missing(
     volume,
@@ -54,15 +54,16 @@ export function prepareVolume(
   )
 }
 
-function hostPath(volume: Volume, at: NonNullable<Volume['hostPath']>, workspace: string | undefined): Attempt<string> {
+function hostPath(volume: Volume, at: NonNullable<Volume['hostPath']>, hostPaths: readonly string[]): Attempt<string> {
   const { path, type = '' } = at
-  const allowed = workspace === undefined ? undefined : realpathSync(workspace)
+  const allowed = hostPaths.filter((folder) => existsSync(folder)).map((folder) => realpathSync(folder))
   const create = type === 'DirectoryOrCreate' || type === 'FileOrCreate'
   let parent = path
   while (create && !existsSync(parent) && dirname(parent) !== parent) parent = dirname(parent)
   const real = path.startsWith('/') && existsSync(parent) ? realpathSync(parent) + path.slice(parent.length) : undefined
-  if (allowed === undefined || (real !== undefined && real !== allowed && !real.startsWith(allowed + sep))) {
-    const where = allowed === undefined ? 'there is none' : allowed
+  const inside = allowed.some((folder) => real === folder || real?.startsWith(folder === sep ? sep : folder + sep))
+  if (allowed.length === 0 || (real !== undefined && !inside)) {
+    const where = allowed.length === 0 ? 'there is none' : allowed.join(', ')
     return missing(
       volume,
       `hostPath ${path} is outside of the project folder (${where}); only paths inside are allowed`,
