@@ -38,7 +38,7 @@ func newBenchmark(runtimeFile, jobFile string) (*benchmark, error) {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
 	}
-	runtimes, err := newRuntimes(context.Background(), client.Object(&template))
+	runtimes, err := newRuntimes(context.Background(), "", client.Object(&template))
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,8 @@ import type { BuiltOracle } from './build.ts'
 export interface Question {
   readonly runtimes: readonly AnyTrainingRuntime[]
   readonly objects?: readonly KubernetesObject[]
+  /** CA certificate of the server that hears of progress; without one there is none. */
+  readonly statusServer?: string
   readonly trainJob: TrainJob
   readonly oldTrainJob?: TrainJob
 }
@@ -23,6 +25,8 @@ export interface Answer {
   readonly schemaErrors?: readonly string[]
   readonly runtimeErrors?: readonly Fault[]
   readonly jobErrors?: readonly Fault[]
+  /** Whether the webhooks let the job and its runtimes in. */
+  readonly allowed?: boolean
   readonly warnings?: readonly string[]
   readonly objects?: readonly KubernetesObject[]
   /** Why there are no objects. */
@@ -85,8 +89,10 @@ export function startLines(command: string, args: readonly string[]): LineProces
 async function endProcess(child: ChildProcessWithoutNullStreams): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
   const closed = once(child, 'close')
-  child.kill('SIGKILL')
+  child.stdin.end() // a program that measures itself writes down what it found
+  const timer = setTimeout(() => child.kill('SIGKILL'), 10_000)
   await closed
+  clearTimeout(timer)
 }
 
 /** The output of the oracle with these arguments. */

@@ -6,14 +6,19 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
+	schedulingv1 "k8s.io/api/scheduling/v1"
 	apiruntime "k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 	jobsetv1alpha2 "sigs.k8s.io/jobset/api/jobset/v1alpha2"
+	schedulerpluginsv1alpha1 "sigs.k8s.io/scheduler-plugins/apis/scheduling/v1alpha1"
+	volcanov1beta1 "volcano.sh/apis/pkg/apis/scheduling/v1beta1"
 
 	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
+	"github.com/kubeflow/trainer/v2/pkg/features"
 	"github.com/kubeflow/trainer/v2/pkg/runtime"
 	runtimecore "github.com/kubeflow/trainer/v2/pkg/runtime/core"
 	testingutil "github.com/kubeflow/trainer/v2/pkg/util/testing"
@@ -22,10 +27,12 @@ import (
 
 // Question is a TrainJob and everything of the cluster that matters to it.
 type Question struct {
-	Runtimes    []json.RawMessage `json:"runtimes,omitempty"`
-	Objects     []json.RawMessage `json:"objects,omitempty"`
-	TrainJob    json.RawMessage   `json:"trainJob"`
-	OldTrainJob json.RawMessage   `json:"oldTrainJob,omitempty"`
+	Runtimes []json.RawMessage `json:"runtimes,omitempty"`
+	Objects  []json.RawMessage `json:"objects,omitempty"`
+	// StatusServer turns the feature gate TrainJobStatus on, with the server's CA certificate.
+	StatusServer string          `json:"statusServer,omitempty"`
+	TrainJob     json.RawMessage `json:"trainJob"`
+	OldTrainJob  json.RawMessage `json:"oldTrainJob,omitempty"`
 }
 
 // Answer says what upstream does with it. RuntimeErrors and JobErrors come from the webhooks, SchemaErrors from the
@@ -36,9 +43,11 @@ type Answer struct {
 	SchemaErrors  []string          `json:"schemaErrors,omitempty"`
 	RuntimeErrors []Fault           `json:"runtimeErrors,omitempty"`
 	JobErrors     []Fault           `json:"jobErrors,omitempty"`
-	Warnings      []string          `json:"warnings,omitempty"`
-	Objects       []any             `json:"objects,omitempty"`
-	Error         string            `json:"error,omitempty"`
+	// Allowed says whether the webhooks, asked over HTTP as an API server does, let the TrainJob and its runtimes in.
+	Allowed  bool     `json:"allowed,omitempty"`
+	Warnings []string `json:"warnings,omitempty"`
+	Objects  []any    `json:"objects,omitempty"`
+	Error    string   `json:"error,omitempty"`
 }
 
 // Fault is a field error of a webhook.
@@ -47,17 +56,20 @@ type Fault struct {
 	Detail string `json:"detail"`
 }
 
-var decoder = func() apiruntime.Decoder {
+var scheme = func() *apiruntime.Scheme {
 	scheme := apiruntime.NewScheme()
 	for _, add := range []func(*apiruntime.Scheme) error{
 		clientgoscheme.AddToScheme, trainer.AddToScheme, jobsetv1alpha2.AddToScheme,
+		schedulerpluginsv1alpha1.AddToScheme, volcanov1beta1.AddToScheme,
 	} {
 		if err := add(scheme); err != nil {
 			panic(err)
 		}
 	}
-	return serializer.NewCodecFactory(scheme).UniversalDeserializer()
+	return scheme
 }()
+
+var decoder = serializer.NewCodecFactory(scheme).UniversalDeserializer()
 
 func decode(raw []byte) (client.Object, error) {
 	object, _, err := decoder.Decode(raw, nil, nil)
@@ -68,9 +80,15 @@ func decode(raw []byte) (client.Object, error) {
 }
 
 // newRuntimes gives upstream's framework a client that holds the objects in memory.
-func newRuntimes(ctx context.Context, objects ...client.Object) (map[string]runtime.Runtime, error) {
-	builder := testingutil.NewClientBuilder().WithObjects(objects...).WithInterceptorFuncs(interceptor.Funcs{Get: getWithKind})
-	return runtimecore.New(ctx, builder.Build(), testingutil.AsIndex(builder), nil)
+func newRuntimes(ctx context.Context, statusCA string, objects ...client.Object) (map[string]runtime.Runtime, error) {
+	if err := features.SetEnable(features.TrainJobStatus, statusCA != ""); err != nil {
+		return nil, err
+	}
+	if statusCA != "" {
+		objects = append(objects, statusSecret(statusCA))
+	}
+	builder := fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).WithInterceptorFuncs(interceptor.Funcs{Get: getWithKind})
+	return runtimecore.New(ctx, builder.Build(), testingutil.AsIndex(builder), configuration)
 }
 
 // getWithKind sets apiVersion and kind of runtimes, as the manager's cached client does and the in-memory one does not:
@@ -130,12 +148,12 @@ func (a *Answer) fill(ctx context.Context, schemas schemas, question Question) e
 		return err
 	}
 	for _, object := range objects {
-		if _, cluster := object.(*trainer.ClusterTrainingRuntime); !cluster && object.GetNamespace() == "" {
+		if !ofCluster(object) && object.GetNamespace() == "" {
 			object.SetNamespace(job.Namespace)
 		}
 		a.validateRuntime(ctx, object)
 	}
-	return a.render(ctx, stored, job, objects)
+	return a.render(ctx, question.StatusServer, stored, job, objects)
 }
 
 func decodeTrainJob(raw json.RawMessage) (*trainer.TrainJob, error) {
@@ -153,6 +171,15 @@ func decodeTrainJob(raw json.RawMessage) (*trainer.TrainJob, error) {
 	return job, nil
 }
 
+// ofCluster says whether objects of this kind have no namespace.
+func ofCluster(object client.Object) bool {
+	switch object.(type) {
+	case *trainer.ClusterTrainingRuntime, *schedulingv1.PriorityClass:
+		return true
+	}
+	return false
+}
+
 func (a *Answer) validateRuntime(ctx context.Context, object client.Object) {
 	var warnings []string
 	var err error
@@ -166,8 +193,8 @@ func (a *Answer) validateRuntime(ctx context.Context, object client.Object) {
 	a.RuntimeErrors = append(a.RuntimeErrors, faultsOf(err)...)
 }
 
-func (a *Answer) render(ctx context.Context, stored, job *trainer.TrainJob, objects []client.Object) error {
-	runtimes, err := newRuntimes(ctx, objects...)
+func (a *Answer) render(ctx context.Context, statusCA string, stored, job *trainer.TrainJob, objects []client.Object) error {
+	runtimes, err := newRuntimes(ctx, statusCA, objects...)
 	if err != nil {
 		return err
 	}
@@ -179,6 +206,9 @@ func (a *Answer) render(ctx context.Context, stored, job *trainer.TrainJob, obje
 	warnings, faults := chosen.ValidateObjects(ctx, stored, job.DeepCopy())
 	a.Warnings = append(a.Warnings, warnings...)
 	a.JobErrors = faultsOf(faults.ToAggregate())
+	if a.Allowed, err = throughWebhooks(ctx, runtimes, stored, job, objects); err != nil {
+		return err
+	}
 	rendered, err := chosen.NewObjects(ctx, job)
 	for _, object := range rendered {
 		a.Objects = append(a.Objects, object)

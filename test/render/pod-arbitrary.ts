@@ -110,7 +110,7 @@ const probe = fc.oneof(
 const volumeMounts = fc.uniqueArray(
   partial(
     {
-      mountPath: fc.constantFrom('/a', '/b'),
+      mountPath: fc.constantFrom('/a', '/b', '/etc/mpi', '/mnt/flux', '/root/.ssh'),
       name: fc.constantFrom('initializer', 'v'),
       readOnly: flag,
       subPath: text,
@@ -134,7 +134,18 @@ function container(name: string): fc.Arbitrary<Record<string, unknown>> {
     command: fc.oneof(fc.array(word, { maxLength: 2 }), fc.constant(['tune', 'output_dir=/out', 'epochs=1'])),
     args: fc.array(text, { maxLength: 2 }),
     workingDir: text,
-    env: env(fc.constantFrom('A', 'B', 'PET_NNODES', 'STORAGE_URI')),
+    env: env(
+      fc.constantFrom(
+        'A',
+        'B',
+        'PET_NNODES',
+        'STORAGE_URI',
+        'FLUX_VIEW_IMAGE',
+        'JAX_PROCESS_ID',
+        'DMLC_TASK_ID',
+        'OMPI_MCA_plm_rsh_args',
+      ),
+    ),
     envFrom: fc.array(fc.record({ secretRef: fc.record({ name: word }) }), { maxLength: 1 }),
     ports,
     resources,
@@ -150,7 +161,7 @@ function container(name: string): fc.Arbitrary<Record<string, unknown>> {
 const volumes = fc
   .uniqueArray(
     fc.record({
-      name: fc.constantFrom('initializer', 'v', 'w'),
+      name: fc.constantFrom('initializer', 'v', 'w', 'mpi-ssh-auth', 'flux-install'),
       source: fc.oneof(
         fc.record({ emptyDir: partial({ medium: text, sizeLimit: quantity }) }),
         fc.record({ configMap: partial({ name: word, defaultMode: small, optional: flag }) }),
@@ -225,6 +236,9 @@ const sharedPodFields = {
   securityContext: partial({ fsGroup: small, runAsNonRoot: flag, sysctls: fc.constant([]) }),
 }
 
+/** Sidecars are init containers that are restarted. */
+const restart = partial({ restartPolicy: fc.constant('Always') })
+
 /** A pod spec with containers of those names, and some more fields. */
 export function podSpec(
   containers: readonly string[],
@@ -233,13 +247,16 @@ export function podSpec(
   return fc
     .tuple(
       fc.tuple(...containers.map(container)),
-      fc.tuple(...initContainers.map(container)),
+      fc.tuple(
+        ...initContainers.map((name) => fc.tuple(container(name), restart).map(([one, more]) => ({ ...one, ...more }))),
+      ),
       partial({
         ...sharedPodFields,
+        resources: partial({ requests: resourceList, limits: resourceList }),
         restartPolicy: fc.constantFrom('Never', 'OnFailure'),
         hostNetwork: flag,
         enableServiceLinks: flag,
-        priorityClassName: text,
+        priorityClassName: fc.constantFrom('', 'high', 'high', 'low', 'system-node-critical'),
         hostAliases: fc.constantFrom([], [{ ip: '10.0.0.1', hostnames: ['h'] }]),
         overhead: resourceList,
         topologySpreadConstraints: fc.constantFrom(

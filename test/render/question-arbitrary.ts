@@ -1,4 +1,4 @@
-import type { AnyTrainingRuntime, JobSet, TrainJob } from '@trainjob/api'
+import type { AnyTrainingRuntime, JobSet, KubernetesObject, TrainJob } from '@trainjob/api'
 import fc from 'fast-check'
 import type { Question } from '../oracle/oracle.ts'
 import { env, partial, podSpec, podSpecPatch, resources, templateMetadata } from './pod-arbitrary.ts'
@@ -18,7 +18,7 @@ const jobShape: fc.Arbitrary<JobShape> = fc.oneof(
       name: fc.constantFrom('node', 'node', 'node', 'worker'),
       ancestor: fc.constant('trainer'),
       containers: fc.constantFrom(['node'], ['node'], ['node', 'sidecar'], ['sidecar', 'node'], ['main']),
-      initContainers: fc.constantFrom([], ['setup']),
+      initContainers: fc.constantFrom([], [], ['setup'], ['setup', 'proxy'], ['flux-installer']),
     }),
   },
   ...['dataset-initializer', 'model-initializer'].map((name) => ({
@@ -31,9 +31,18 @@ const jobShape: fc.Arbitrary<JobShape> = fc.oneof(
     }),
   })),
   {
-    weight: 1,
+    weight: 3,
     arbitrary: fc.record({
-      name: fc.constantFrom('launcher', 'extra'),
+      name: fc.constant('launcher'),
+      ancestor: fc.constantFrom('trainer', 'trainer', ''),
+      containers: fc.constantFrom(['node'], ['node', 'launcher'], ['main']),
+      initContainers: fc.constantFrom([], ['setup']),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      name: fc.constantFrom('node', 'extra'),
       containers: fc.constantFrom(['node'], ['main']),
       initContainers: fc.constant([]),
     }),
@@ -129,12 +138,44 @@ function mlPolicy(shapes: readonly JobShape[]): fc.Arbitrary<Record<string, unkn
     targets.map((list) => ({ envInjection: list.length === 0 ? {} : { targets: list } })),
   )
   const numNodes = partial({ numNodes: count })
+  const framework = fc.oneof(
+    { weight: 4, arbitrary: fc.record({ torch }) },
+    { weight: 4, arbitrary: fc.record({ mpi }) },
+    { weight: 1, arbitrary: fc.record({ jax: fc.constant({}) }) },
+    { weight: 2, arbitrary: fc.record({ xgboost: fc.constant({}) }) },
+    { weight: 3, arbitrary: fc.record({ flux: partial({ numProcPerNode: fc.constantFrom(1, 2) }) }) },
+  )
   return fc.oneof(
     { weight: 1, arbitrary: fc.constant(undefined) },
     { weight: 1, arbitrary: numNodes },
-    { weight: 4, arbitrary: fc.tuple(numNodes, torch).map(([nodes, policy]) => ({ ...nodes, torch: policy })) },
+    { weight: 8, arbitrary: fc.tuple(numNodes, framework).map(([nodes, policy]) => ({ ...nodes, ...policy })) },
   )
 }
+
+const mpi = partial({
+  numProcPerNode: fc.constantFrom(1, 1, 2),
+  mpiImplementation: fc.constantFrom('OpenMPI', 'OpenMPI', 'OpenMPI', ''),
+  sshAuthMountPath: fc.constantFrom('/root/.ssh', '/home/mpiuser/.ssh'),
+  runLauncherAsNode: fc.boolean(),
+})
+
+const podGroupPolicy = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(undefined) },
+  { weight: 1, arbitrary: fc.record({ coscheduling: partial({ scheduleTimeoutSeconds: fc.constantFrom(0, 30) }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      volcano: partial({
+        networkTopology: partial({
+          mode: fc.constantFrom('hard', 'soft'),
+          highestTierAllowed: fc.constantFrom(0, 1, 2),
+        }),
+      }),
+    }),
+  },
+)
+
+const queue = partial({ 'scheduling.volcano.sh/queue-name': fc.constantFrom('q', 'q', '') })
 
 function runtime(shapes: readonly JobShape[], name: string): fc.Arbitrary<AnyTrainingRuntime> {
   return fc
@@ -142,16 +183,24 @@ function runtime(shapes: readonly JobShape[], name: string): fc.Arbitrary<AnyTra
       namespaced: fc.boolean(),
       labels: fc.constantFrom({}, { 'trainer.kubeflow.org/support': 'deprecated' }),
       policy: mlPolicy(shapes),
-      metadata: fc.option(templateMetadata, { nil: undefined }),
+      podGroup: podGroupPolicy,
+      metadata: fc.option(
+        fc.tuple(templateMetadata, queue).map(([metadata, annotations]) => ({
+          ...metadata,
+          annotations: { ...metadata.annotations, ...annotations },
+        })),
+        { nil: undefined },
+      ),
       fields: jobSetFields,
       jobs: fc.tuple(...shapes.map(replicatedJob)),
     })
-    .map(({ namespaced, labels, policy, metadata, fields, jobs }) => ({
+    .map(({ namespaced, labels, policy, podGroup, metadata, fields, jobs }) => ({
       apiVersion: 'trainer.kubeflow.org/v1alpha1',
       kind: namespaced ? 'TrainingRuntime' : 'ClusterTrainingRuntime',
       metadata: { name, ...(namespaced && { namespace: 'ns' }), labels },
       spec: {
         ...(policy && { mlPolicy: policy }),
+        ...(podGroup && { podGroupPolicy: podGroup }),
         template: { ...(metadata && { metadata }), spec: { ...fields, replicatedJobs: jobs } },
       },
     })) as unknown as fc.Arbitrary<AnyTrainingRuntime>
@@ -183,9 +232,11 @@ const trainer = partial({
   env: fc.oneof(
     { weight: 5, arbitrary: env(fc.constantFrom('A', 'B', 'C')) },
     { weight: 1, arbitrary: env(fc.constantFrom('A', 'PET_NNODES', 'PET_MASTER_PORT')) },
+    { weight: 1, arbitrary: env(fc.constantFrom('A', 'DMLC_TASK_ID', 'OMPI_MCA_plm_rsh_args', 'JAX_PROCESS_ID')) },
+    { weight: 1, arbitrary: env(fc.constantFrom('FLUX_VIEW_IMAGE', 'FLUX_QUEUE_POLICY')) },
   ),
   numNodes: fc.constantFrom(1, 2, 4, 8),
-  numProcPerNode: fc.constantFrom(1, 4),
+  numProcPerNode: fc.constantFrom(1, 1, 4, 4, 0),
   resourcesPerNode: resources,
 })
 
@@ -218,10 +269,29 @@ function jobPatch({ name, containers, initContainers }: JobShape): fc.Arbitrary<
   }).map((rest) => ({ name, ...rest }))
 }
 
-const existing = fc.oneof(
-  { weight: 8, arbitrary: fc.constant([]) },
-  fc.boolean().map((suspend) => [existingJobSet(suspend)]),
-)
+const existing = fc
+  .tuple(
+    fc.oneof(
+      { weight: 8, arbitrary: fc.constant([]) },
+      fc.boolean().map((suspend) => [existingJobSet(suspend)]),
+    ),
+    fc.subarray([
+      { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'job-mpi-ssh-auth', namespace: 'ns' } },
+      { apiVersion: 'scheduling.x-k8s.io/v1alpha1', kind: 'PodGroup', metadata: { name: 'job', namespace: 'ns' } },
+      { apiVersion: 'scheduling.volcano.sh/v1beta1', kind: 'PodGroup', metadata: { name: 'job', namespace: 'ns' } },
+    ]),
+    fc.constantFrom(['high', 'low'], ['high', 'low'], ['high', 'low'], ['high'], []),
+  )
+  .map(([jobSets, others, classes]): readonly KubernetesObject[] => [
+    ...jobSets,
+    ...others,
+    ...classes.map((name) => ({
+      apiVersion: 'scheduling.k8s.io/v1',
+      kind: 'PriorityClass',
+      metadata: { name },
+      value: 1,
+    })),
+  ])
 
 function existingJobSet(suspend: boolean): JobSet {
   return {
@@ -250,10 +320,12 @@ export const question: fc.Arbitrary<Question> = fc.tuple(jobShapes, runtimeName)
         suspend: fc.boolean(),
       }),
       withUid: fc.boolean(),
+      statusServer: fc.option(fc.constant('-----BEGIN CERTIFICATE-----\n'), { nil: undefined, freq: 4 }),
     })
-    .map(({ runtime: template, objects, spec, withUid }) => ({
+    .map(({ runtime: template, objects, spec, withUid, statusServer }) => ({
       runtimes: [template],
       objects,
+      ...(statusServer !== undefined && { statusServer }),
       trainJob: {
         apiVersion: 'trainer.kubeflow.org/v1alpha1',
         kind: 'TrainJob',

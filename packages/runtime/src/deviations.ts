@@ -7,6 +7,12 @@ export type DeviationId =
   | 'resources-without-policy'
   | 'resource-claims'
   | 'env-from-file-key'
+  | 'one-launcher'
+  | 'launcher-as-only-node'
+  | 'env-in-mpi-workers'
+  | 'flux-without-trainer'
+  | 'flux-exit-code'
+  | 'gang-of-those-who-start-together'
 
 /** A deliberate difference from upstream. */
 export interface Deviation {
@@ -65,5 +71,42 @@ export const DEVIATIONS: readonly Deviation[] = [
     issue: 'pkg/apply/apply.go',
     upstream: 'A variable of the job that comes from a fileKeyRef is rendered without its source.',
     ours: 'Sources of variables are kept.',
+  },
+  {
+    id: 'one-launcher',
+    issue: 'pkg/runtime/core/trainingruntime.go',
+    upstream: "The runtime's mlPolicy.numNodes becomes the number of MPI launchers; workers follow parallelism.",
+    ours: 'There is one MPI launcher, and numNodes counts nodes.',
+  },
+  {
+    id: 'launcher-as-only-node',
+    issue: 'kubeflow/trainer#3954',
+    upstream: 'A job of one node whose launcher is a node has a worker besides: two hosts.',
+    ours: 'A job of one node has the launcher only.',
+  },
+  {
+    id: 'env-in-mpi-workers',
+    issue: 'kubeflow/trainer#3427',
+    upstream: 'spec.trainer.env does not reach the ranks on MPI workers.',
+    ours: 'The variables are in the worker pods, and the launcher hands them to every rank.',
+  },
+  {
+    id: 'flux-without-trainer',
+    issue: 'pkg/runtime/framework/plugins/flux/flux.go',
+    upstream: 'Without spec.trainer, or numNodes in it, the controller crashes on a flux runtime.',
+    ours: 'The command and the number of nodes are those of the runtime.',
+  },
+  {
+    id: 'flux-exit-code',
+    issue: 'pkg/runtime/framework/plugins/flux/templates/entrypoint.sh',
+    upstream: 'The lead pod ends with 0 however the training command ended: a failed job is Complete.',
+    ours: 'The lead pod ends as the training command did.',
+  },
+  {
+    id: 'gang-of-those-who-start-together',
+    issue: 'pkg/runtime/framework/plugins/{coscheduling,volcano}',
+    upstream:
+      'A gang counts all pods, also those that start only when others have run or are ready: it is never complete.',
+    ours: 'A gang is made of the pods that start together.',
   },
 ]

@@ -1,7 +1,9 @@
 /** Why a function of this package threw. */
 export const RENDER_ERROR_CODES = [
-  /** A policy or a trainer that this version cannot render. */
-  'not-supported-yet',
+  /** An MPI implementation other than Open MPI. */
+  'unsupported-mpi',
+  /** Flux without a number of nodes, as upstream has it: its controller crashes. */
+  'flux-needs-nodes',
   /** A strategic merge patch that contradicts itself or lacks a merge key. */
   'invalid-patch',
   /** `envInjection` names a job or container that the runtime lacks. */

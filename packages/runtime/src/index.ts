@@ -1,5 +1,7 @@
 export { DEVIATIONS, type DeviationId } from './deviations.ts'
 export { RENDER_ERROR_CODES, RenderError, type RenderErrorCode } from './error.ts'
+export { factsWanted } from './facts-wanted.ts'
+export type { FactKey } from './find-fact.ts'
 export { type Initialized, initializerOf } from './initializer-of.ts'
 export { strategicMerge } from './merge/merge.ts'
 export { render } from './render.ts'

@@ -12,7 +12,7 @@ import type {
   TrainJob,
 } from '@trainjob/api'
 import type { DeviationId } from './deviations.ts'
-import type { Facts } from './types.ts'
+import type { Facts, KeySource, StatusServer } from './types.ts'
 
 /**
  * One rendering in progress, handed from plugin to plugin.
@@ -34,10 +34,6 @@ export interface Info {
   readonly labels: Record<string, string>
   /** Of the JobSet. */
   readonly annotations: Record<string, string>
-  /** For every pod. */
-  readonly podLabels: Record<string, string>
-  /** For every pod. */
-  readonly podAnnotations: Record<string, string>
   readonly template: JobSetSpec
   /** One for each replicated job of the template, in the same order. */
   readonly podSets: readonly PodSet[]
@@ -46,6 +42,8 @@ export interface Info {
   readonly runtimeMetadata: ObjectMeta
   /** What is to be said about the rendering; plugins add to it. */
   readonly warnings: RenderWarning[]
+  readonly keys: Partial<KeySource>
+  readonly statusServer: StatusServer | undefined
   /** Whether this deliberate difference from upstream is on. */
   deviates(id: DeviationId): boolean
 }
@@ -64,6 +62,10 @@ export interface PodSet {
   readonly podSpec: PodSpec
   readonly containers: Container[]
   readonly initContainers: Container[]
+  /** On top of what the template says. */
+  readonly podLabels: Record<string, string>
+  /** On top of what the template says. */
+  readonly podAnnotations: Record<string, string>
   /** Host names of the pods, in order of job and pod index; set by a pod network plugin. */
   endpoints: () => Iterable<string>
 }

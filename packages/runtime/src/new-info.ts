@@ -40,13 +40,13 @@ export function newInfo(trainJob: TrainJob, runtime: AnyTrainingRuntime, options
     podGroupPolicy: runtime.spec.podGroupPolicy ?? undefined,
     labels: propagated('labels', trainJob, runtime),
     annotations: propagated('annotations', trainJob, runtime),
-    podLabels: {},
-    podAnnotations: {},
     template,
     podSets,
     facts: options.facts ?? {},
     runtimeMetadata: runtime.metadata,
     warnings: [],
+    keys: options.keys ?? {},
+    statusServer: options.statusServer,
     deviates,
   }
   if (trainer?.resourcesPerNode) applyResources(info, trainer.resourcesPerNode)
@@ -113,6 +113,8 @@ function newPodSet(job: ReplicatedJob, mlPolicy: MLPolicy | undefined): PodSet {
     podSpec,
     containers: podSpec.containers ?? [],
     initContainers: podSpec.initContainers ?? [],
+    podLabels: {},
+    podAnnotations: {},
     endpoints: () => [],
   }
 }

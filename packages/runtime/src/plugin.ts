@@ -1,4 +1,5 @@
-import type { Issue, KubernetesObject, TrainJob } from '@trainjob/api'
+import type { AnyTrainingRuntime, Issue, KubernetesObject, TrainJob } from '@trainjob/api'
+import type { FactKey } from './find-fact.ts'
 import type { Info } from './info.ts'
 
 /**
@@ -32,6 +33,8 @@ export interface ComponentBuilderPlugin {
   /** Writes the pod sets' counts into the template. */
   syncParallelCount?(info: Info): void
   build(info: Info): readonly KubernetesObject[]
+  /** Objects that `build` or `validate` must know about when they exist. */
+  factsWanted?(trainJob: TrainJob, runtime: AnyTrainingRuntime): readonly FactKey[]
 }
 
 /** Objects to a TrainJob before it is stored. `info` is as before `enforceMLPolicy`. */

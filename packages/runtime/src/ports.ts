@@ -1,7 +1,9 @@
 import type { Container, ContainerPort } from '@trainjob/api'
+import type { Info } from './info.ts'
 
 /** Puts a port into a container, in place of the same one. Replaces `container.ports`. */
-export function upsertPort(container: Container, port: ContainerPort, isSame: SamePort): void {
+export function addPort(info: Info, container: Container, port: ContainerPort): void {
+  const isSame = info.deviates('unnamed-ports') ? isSamePort : isSamePortUpstream
   const ports = container.ports === undefined ? [] : container.ports.slice()
   const at = ports.findIndex((other) => isSame(other, port))
   if (at === -1) ports.push(port)
@@ -9,11 +11,8 @@ export function upsertPort(container: Container, port: ContainerPort, isSame: Sa
   container.ports = ports
 }
 
-/** Whether two ports of a container are one. */
-export type SamePort = (a: ContainerPort, b: ContainerPort) => boolean
-
 /** The same number and protocol, or the same name. */
-export function isSamePort(a: ContainerPort, b: ContainerPort): boolean {
+function isSamePort(a: ContainerPort, b: ContainerPort): boolean {
   return (
     (a.containerPort === b.containerPort && (a.protocol ?? 'TCP') === (b.protocol ?? 'TCP')) ||
     (a.name !== undefined && a.name === b.name)
@@ -21,7 +20,7 @@ export function isSamePort(a: ContainerPort, b: ContainerPort): boolean {
 }
 
 /** Upstream's notion: the same number or the same name, and no name is a name too. */
-export function isSamePortUpstream(a: ContainerPort, b: ContainerPort): boolean {
+function isSamePortUpstream(a: ContainerPort, b: ContainerPort): boolean {
   return a.containerPort === b.containerPort || a.name === b.name
 }
 

@@ -1,7 +1,7 @@
-import type { JobSetSpec, MLPolicy, PodGroupPolicy, TrainJob } from '@trainjob/api'
+import type { ConfigMap, JobSetSpec, MLPolicy, MPIPolicy, TrainJob } from '@trainjob/api'
 import { describe, expect, it } from 'vitest'
 import { DEVIATIONS, type DeviationId } from './deviations.ts'
-import { RenderError } from './error.ts'
+import type { RenderError } from './error.ts'
 import { render } from './render.ts'
 import { aJob, aRuntime, aTrainJob, containerOf, deepFrozen, envOf, jobSetOf } from './testing/objects.ts'
 
@@ -128,21 +128,6 @@ describe('render', () => {
     expect(counts(aTrainJob({ trainer: { numNodes: 7 } }))).toEqual([7, 5])
   })
 
-  it.each<[string, MLPolicy | undefined, PodGroupPolicy | undefined]>([
-    ['spec.mlPolicy.mpi', { mpi: {} }, undefined],
-    ['spec.mlPolicy.jax', { jax: {} }, undefined],
-    ['spec.mlPolicy.xgboost', { xgboost: {} }, undefined],
-    ['spec.mlPolicy.flux', { flux: {} }, undefined],
-    ['spec.podGroupPolicy.coscheduling', undefined, { coscheduling: {} }],
-    ['spec.podGroupPolicy.volcano', undefined, { volcano: {} }],
-  ])('refuses %s by name', (path, mlPolicy, podGroupPolicy) => {
-    const runtime = aRuntime(mlPolicy)
-    if (podGroupPolicy) runtime.spec.podGroupPolicy = podGroupPolicy
-    const error = thrownBy(() => render(aTrainJob(), runtime))
-    expect(error).toBeInstanceOf(RenderError)
-    expect(error).toMatchObject({ code: 'not-supported-yet', path, message: expect.stringContaining('runtime rt') })
-  })
-
   it.each([
     [false, false, 0],
     [true, false, 1],
@@ -207,6 +192,39 @@ describe('deviations', () => {
         aRuntime(),
         compat,
       ).env,
+    'one-launcher': (compat) => podsOf(aTrainJob(), mpiRuntime({}, { numNodes: 3 }), compat),
+    'launcher-as-only-node': (compat) =>
+      podsOf(aTrainJob({ trainer: { numNodes: 1 } }), mpiRuntime({ runLauncherAsNode: true }), compat),
+    'env-in-mpi-workers': (compat) => {
+      const { objects } = render(
+        aTrainJob({ trainer: { env: [{ name: 'A', value: '1' }] } }),
+        mpiRuntime({}),
+        compat ? { compat } : {},
+      )
+      return [envOf(containerOf(objects)).A, envOf(containerOf(objects, 'node', 1)).OMPI_MCA_mca_base_env_list]
+    },
+    'flux-without-trainer': (compat) => {
+      try {
+        return node(aTrainJob(), aRuntime({ numNodes: 2, flux: {} }), compat).command?.[1]
+      } catch (error) {
+        return (error as RenderError).code
+      }
+    },
+    'flux-exit-code': (compat) =>
+      render(aTrainJob({ trainer: { numNodes: 1 } }), aRuntime({ flux: {} }), compat ? { compat } : {})
+        .objects.flatMap((object) => Object.values((object as ConfigMap).data ?? {}))
+        .some((script) => script.endsWith('exit "$status"\n')),
+    'gang-of-those-who-start-together': (compat) => {
+      const data = aJob(
+        { name: 'dataset-initializer' },
+        { name: 'dataset-initializer', ancestor: 'dataset-initializer' },
+      )
+      const main = { ...aJob(), dependsOn: [{ name: data.name, status: 'Complete' as const }] }
+      const runtime = aRuntime({ numNodes: 4 }, { replicatedJobs: [data, main] })
+      runtime.spec.podGroupPolicy = { coscheduling: {} }
+      const { objects } = render(aTrainJob(), runtime, compat ? { compat } : {})
+      return (objects[0] as unknown as { spec: { minMember: number } }).spec.minMember
+    },
   }
 
   it.each<[DeviationId, unknown, unknown]>([
@@ -231,6 +249,12 @@ describe('deviations', () => {
       [{ name: 'A', valueFrom: {} }],
       [{ name: 'A', valueFrom: { fileKeyRef: { volumeName: 'v', path: 'p', key: 'k' } } }],
     ],
+    ['one-launcher', { node: 1, launcher: 3 }, { node: 3, launcher: 1 }],
+    ['launcher-as-only-node', { node: 1, launcher: 1 }, { node: 0, launcher: 1 }],
+    ['env-in-mpi-workers', [undefined, undefined], ['1', 'A']],
+    ['flux-without-trainer', 'flux-needs-nodes', '/etc/flux-config/entrypoint.sh'],
+    ['flux-exit-code', false, true],
+    ['gang-of-those-who-start-together', 5, 4],
   ])('%s', (id, upstream, ours) => {
     expect(shown[id]('upstream')).toEqual(upstream)
     expect(shown[id]()).toEqual(ours)
@@ -239,6 +263,18 @@ describe('deviations', () => {
   it('are all in the table', () => {
     expect(DEVIATIONS.map(({ id }) => id).toSorted()).toEqual(Object.keys(shown).toSorted())
   })
+
+  function mpiRuntime(mpi: MPIPolicy, mlPolicy: MLPolicy = {}): ReturnType<typeof aRuntime> {
+    return aRuntime(
+      { ...mlPolicy, mpi },
+      { replicatedJobs: [aJob({}, { ancestor: '' }), aJob({}, { name: 'launcher' })] },
+    )
+  }
+
+  function podsOf(trainJob: TrainJob, runtime: ReturnType<typeof aRuntime>, compat?: 'upstream'): unknown {
+    const { podSets } = render(trainJob, runtime, compat ? { compat } : {})
+    return Object.fromEntries(podSets.map(({ name, count }) => [name, count]))
+  }
 
   function node(trainJob: TrainJob, runtime: ReturnType<typeof aRuntime>, compat?: 'upstream') {
     return containerOf(render(trainJob, runtime, compat ? { compat } : {}).objects)
@@ -256,13 +292,4 @@ function patch(spec: SpecPatch): RuntimePatch {
 
 function podPatch(name: string, spec: PodPatch): JobPatch {
   return { name, template: { spec: { template: { spec } } } }
-}
-
-function thrownBy(run: () => unknown): unknown {
-  try {
-    run()
-  } catch (error) {
-    return error
-  }
-  return undefined
 }

@@ -1,5 +1,4 @@
 import type { AnyTrainingRuntime, TrainJob } from '@trainjob/api'
-import { RenderError } from './error.ts'
 import type { Info } from './info.ts'
 import { newInfo } from './new-info.ts'
 import { withMinMember } from './plugins/document/min-member.ts'
@@ -12,8 +11,8 @@ import type { Rendered, RenderOptions } from './types.ts'
  * The arguments are never changed, but the result shares parts with them: treat both as immutable. Fields that the API
  * server would default need not be there.
  *
- * @throws RenderError `not-supported-yet`, `invalid-patch`, `env-injection-target-not-found`, `json-patch-failed`,
- * `gpu-count-mismatch`
+ * @throws RenderError `invalid-patch`, `env-injection-target-not-found`, `unsupported-mpi`, `flux-needs-nodes`,
+ * `json-patch-failed`, `gpu-count-mismatch`
  * @example
  * import { TRAINER_API_VERSION, type TrainJob } from '@trainjob/api'
  *
@@ -40,7 +39,6 @@ export function render(trainJob: TrainJob, runtime: AnyTrainingRuntime, options:
 
 /** Everything up to the building of objects: the template with policies and pod counts in it. */
 export function renderInfo(trainJob: TrainJob, runtime: AnyTrainingRuntime, options: RenderOptions): Info {
-  assertSupported(runtime)
   const info = newInfo(trainJob, runtime, options)
   for (const plugin of PLUGINS) plugin.enforceMLPolicy?.(info)
   for (const plugin of PLUGINS) plugin.enforcePodGroupPolicy?.(info)
@@ -58,25 +56,5 @@ function warningsOf({ trainJob, namespace, warnings }: Info): Rendered['warnings
 function podSetsOf(info: Info): Rendered['podSets'] {
   return info.podSets.map(({ name, ancestor, count }) =>
     ancestor === undefined ? { name, count } : { name, ancestor, count },
-  )
-}
-
-const UNSUPPORTED_ML_POLICIES = ['mpi', 'jax', 'xgboost', 'flux'] as const
-const UNSUPPORTED_POD_GROUP_POLICIES = ['coscheduling', 'volcano'] as const
-
-function assertSupported({ metadata, spec }: AnyTrainingRuntime): void {
-  for (const policy of UNSUPPORTED_ML_POLICIES) {
-    if (spec.mlPolicy?.[policy]) throw notSupported(`spec.mlPolicy.${policy}`, metadata.name, 'torch or no policy')
-  }
-  for (const policy of UNSUPPORTED_POD_GROUP_POLICIES) {
-    if (spec.podGroupPolicy?.[policy]) throw notSupported(`spec.podGroupPolicy.${policy}`, metadata.name, 'no policy')
-  }
-}
-
-function notSupported(path: string, runtime: string | undefined, expected: string): RenderError {
-  return new RenderError(
-    'not-supported-yet',
-    path,
-    `Expected ${expected}, found ${path} in runtime ${runtime ?? '(no name)'}: it is not supported yet. Use a runtime without it.`,
   )
 }

@@ -99,10 +99,11 @@ describe('validate', () => {
     expect(validate(aTrainJob(), { ...runtime, kind: 'TrainingRuntime' } as never).warnings).toEqual([])
   })
 
-  it('warns of what cannot be rendered yet', () => {
-    expect(validate(aTrainJob(), aRuntime({ mpi: {} }))).toMatchObject({
+  it('warns of what cannot be rendered', () => {
+    const launcher = aRuntime({ mpi: { mpiImplementation: '' } }, { replicatedJobs: [aJob({}, { name: 'launcher' })] })
+    expect(validate(aTrainJob(), launcher)).toMatchObject({
       errors: [],
-      warnings: [{ code: 'not-supported-yet', path: 'spec.mlPolicy.mpi' }],
+      warnings: [{ code: 'unsupported-mpi', path: 'spec.mlPolicy.mpi.mpiImplementation' }],
     })
   })
 

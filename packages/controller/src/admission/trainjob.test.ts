@@ -144,12 +144,24 @@ describe('creation', () => {
     expect(upstream.verdict.warnings.join()).toMatch(/longest name that fits/)
   })
 
-  it('refuses what this version cannot render', async () => {
-    const mpi = { ...plain, spec: { ...plain.spec, mlPolicy: { numNodes: 1, mpi: {} } } } as AnyTrainingRuntime
-    for (const compat of [undefined, 'upstream'] as const) {
-      const { verdict } = await admit(job('a', { runtimeRef: ref }), { objects: [mpi], ...(compat && { compat }) })
-      expect(verdict.errors).toMatchObject([{ code: 'not-supported-yet' }])
-    }
+  it('refuses what cannot be rendered, unless told to do as upstream', async () => {
+    const torch = { envInjection: { targets: [{ jobName: 'no', containerNames: ['x'] }] } }
+    const runtime = { ...plain, spec: { ...plain.spec, mlPolicy: { torch } } } as AnyTrainingRuntime
+    const { verdict } = await admit(job('a', { runtimeRef: ref }), { objects: [runtime] })
+    expect(verdict.errors).toMatchObject([{ code: 'env-injection-target-not-found' }])
+  })
+
+  it('looks for the PriorityClasses that a gang names', async () => {
+    const [template] = plain.spec.template?.spec?.replicatedJobs ?? []
+    const pod = { containers: [{ name: 'node', image: 'i' }], priorityClassName: 'high' }
+    const replicatedJobs = [{ ...template, template: { ...template?.template, spec: { template: { spec: pod } } } }]
+    const spec = { ...plain.spec, podGroupPolicy: { volcano: {} }, template: { spec: { replicatedJobs } } }
+    const runtime = { ...plain, spec } as AnyTrainingRuntime
+    const priorityClass = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'high' } }
+    const without = await admit(job('a', { runtimeRef: ref }), { objects: [runtime] })
+    expect(without.verdict.errors).toMatchObject([{ code: 'priority-class-not-found' }])
+    const withIt = await admit(job('a', { runtimeRef: ref }), { objects: [runtime, priorityClass] })
+    expect(withIt.verdict.errors).toEqual([])
   })
 })
 

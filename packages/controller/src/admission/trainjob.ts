@@ -4,6 +4,7 @@ import { toCanonical } from '@trainjob/api/dialect'
 import { type Clock, isNotFound, type Reader } from '@trainjob/kube'
 import { RENDER_ERROR_CODES, validate } from '@trainjob/runtime'
 import { ControllerError } from '../controller-error.ts'
+import { readFacts } from '../trainjob/read-facts.ts'
 import { readRuntime } from '../trainjob/runtime-source.ts'
 import type { AdmissionHook, AdmissionRequest, AdmissionVerdict } from './hook.ts'
 import { changesOperations, changesPatches, patchRefusals } from './patch-rules.ts'
@@ -93,6 +94,7 @@ async function validated(
     return { errors: [issue(object, 'spec.runtimeRef', 'runtime-not-found', found.missing)], warnings: [] }
   }
   const findings = validate(object, found.runtime, {
+    facts: { objects: await readFacts(reader, object, found.runtime) },
     ...(before !== undefined && { old: before }),
     ...(compat !== undefined && { compat }),
   })
@@ -106,10 +108,9 @@ async function validated(
 
 /**
  * What upstream lets in although nothing can come of it: the job would stand there, and only an event would tell why.
- * What this version cannot render is refused in any case.
  */
 function isFatal({ code }: Issue, compat: 'upstream' | undefined): boolean {
-  return code === 'not-supported-yet' || (compat !== 'upstream' && (code === 'name-too-long' || isRenderError(code)))
+  return compat !== 'upstream' && (code === 'name-too-long' || isRenderError(code))
 }
 
 function isRenderError(code: string): boolean {

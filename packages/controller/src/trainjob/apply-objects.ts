@@ -1,6 +1,8 @@
 import { type JobSet, JobSets, type KubernetesObject, type TrainJob } from '@trainjob/api'
 import { ApiError, type CallOptions, type Client } from '@trainjob/kube'
-import { render } from '@trainjob/runtime'
+import { type RenderOptions, render, type StatusServer } from '@trainjob/runtime'
+import { nodeKeys } from './node-keys.ts'
+import { readFacts } from './read-facts.ts'
 import { resourceOf } from './rendered-resource.ts'
 import { readRuntime, storeSnapshot } from './runtime-source.ts'
 
@@ -10,6 +12,8 @@ export const FIELD_MANAGER = 'trainer'
 export interface ApplyObjectsOptions {
   readonly client: Client
   readonly compat?: 'upstream' | undefined
+  /** Where training code reports its progress. */
+  readonly statusServer?: StatusServer | undefined
 }
 
 /**
@@ -17,13 +21,19 @@ export interface ApplyObjectsOptions {
  * rendered: a runtime that cannot be rendered may still be mended.
  */
 export async function applyObjects(
-  { client, compat }: ApplyObjectsOptions,
+  { client, compat, statusServer }: ApplyObjectsOptions,
   trainJob: TrainJob,
   jobSet: JobSet | undefined,
   call: CallOptions,
 ): Promise<void> {
   const source = await readRuntime(client, trainJob, call)
-  const options = { facts: { objects: jobSet === undefined ? [] : [jobSet] }, ...(compat !== undefined && { compat }) }
+  const facts = await readFacts(client, trainJob, source.runtime, call)
+  const options: RenderOptions = {
+    facts: { objects: jobSet === undefined ? facts : [jobSet, ...facts] },
+    keys: nodeKeys,
+    ...(compat !== undefined && { compat }),
+    ...(statusServer !== undefined && { statusServer }),
+  }
   let { objects } = render(trainJob, source.runtime, options)
   if (!source.snapshot) {
     const stored = await storeSnapshot(client, trainJob, source.runtime, call)

@@ -7,6 +7,7 @@ import {
   createInformer,
   type ObjectKey,
 } from '@trainjob/kube'
+import type { StatusServer } from '@trainjob/runtime'
 import { reconcileTrainJob } from './reconcile.ts'
 
 /** Which TrainJobs, and how. */
@@ -19,6 +20,8 @@ export interface TrainJobControllerOptions {
   readonly concurrency?: number
   /** Switches every deliberate difference of docs/deviations.md off. */
   readonly compat?: 'upstream'
+  /** Where training code reports its progress; pods are told when it is given. */
+  readonly statusServer?: StatusServer
   /** Told of every pass that failed. Each is tried again; what concerns the user stands in an event. */
   readonly onError?: (error: unknown, key: ObjectKey | undefined) => void
 }
@@ -54,6 +57,7 @@ export function createTrainJobController(options: TrainJobControllerOptions): Tr
     jobSets: jobSets.store,
     ended: new Map<string, JobSet>(),
     compat,
+    statusServer: options.statusServer,
   }
   const controller = createController({ name: 'trainjob', clock, concurrency, onError })
     .for(trainJobs)

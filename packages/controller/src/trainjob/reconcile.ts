@@ -17,6 +17,7 @@ import {
   keyText,
   type ObjectKey,
 } from '@trainjob/kube'
+import type { StatusServer } from '@trainjob/runtime'
 import { ControllerError } from '../controller-error.ts'
 import { applyObjects, FIELD_MANAGER } from './apply-objects.ts'
 import { type Decision, decide, rfc3339 } from './decide.ts'
@@ -31,6 +32,7 @@ export interface ReconcileOptions {
   /** JobSets that ended while that could not be written down yet; one map for all passes. */
   readonly ended: Map<string, JobSet>
   readonly compat?: 'upstream' | undefined
+  readonly statusServer?: StatusServer | undefined
 }
 
 /** How long a job waits for its runtime to appear before it looks again. */
@@ -96,7 +98,7 @@ export async function reconcileTrainJob(
 
 /** Applies what the decision asks for. The failure is told in an event and handed back, so that the status is still written. */
 async function build(
-  { client, events, compat }: ReconcileOptions,
+  { client, events, compat, statusServer }: ReconcileOptions,
   trainJob: TrainJob,
   jobSet: JobSet | undefined,
   decision: Decision,
@@ -105,7 +107,7 @@ async function build(
   if (!decision.build && decision.blockedBy === undefined) return undefined
   try {
     if (decision.blockedBy !== undefined) throw nameTaken(decision.blockedBy)
-    await applyObjects({ client, compat }, trainJob, jobSet, call)
+    await applyObjects({ client, compat, statusServer }, trainJob, jobSet, call)
     return undefined
   } catch (error) {
     // an outdated read, or a namesake that is just going, is no fault of the job

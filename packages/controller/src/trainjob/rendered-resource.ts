@@ -17,6 +17,14 @@ const VolcanoPodGroups: ResourceType<KubernetesObject> = {
   namespaced: true,
 }
 
+const PriorityClasses: ResourceType<KubernetesObject> = {
+  group: 'scheduling.k8s.io',
+  version: 'v1',
+  plural: 'priorityclasses',
+  kind: 'PriorityClass',
+  namespaced: false,
+}
+
 const served: readonly ResourceType<KubernetesObject>[] = [
   JobSets,
   ConfigMaps,
@@ -24,16 +32,26 @@ const served: readonly ResourceType<KubernetesObject>[] = [
   Services,
   PodGroups,
   VolcanoPodGroups,
+  PriorityClasses,
 ]
+
+/** Where a kind that the renderer makes or asks for is served. */
+export function resourceOfKind(group: string, kind: string): ResourceType<KubernetesObject> {
+  const found = served.find((one) => one.kind === kind && one.group === group)
+  if (found === undefined) throw unknownKind(kind, group)
+  return found
+}
 
 /** Where an object that the renderer made is served. */
 export function resourceOf(object: KubernetesObject): ResourceType<KubernetesObject> {
   const found = served.find((one) => one.kind === object.kind && apiVersionOf(one) === object.apiVersion)
-  if (found === undefined) {
-    throw new ControllerError(
-      'unknown-kind',
-      `the renderer made a ${object.kind} of ${object.apiVersion}, and the controller does not know where it is served`,
-    )
-  }
+  if (found === undefined) throw unknownKind(object.kind, object.apiVersion)
   return found
+}
+
+function unknownKind(kind: string, group: string): ControllerError {
+  return new ControllerError(
+    'unknown-kind',
+    `the renderer knows a ${kind} of ${group}, and the controller does not know where it is served`,
+  )
 }

@@ -70,8 +70,8 @@ describe('jobset', () => {
 
   it('writes the labels and annotations that plugins want on pods', () => {
     const info = newInfo(aTrainJob(), aRuntime(), {})
-    Object.assign(info.podLabels, { group: 'job' })
-    Object.assign(info.podAnnotations, { queue: 'q' })
+    Object.assign(info.podSets[0]?.podLabels ?? {}, { group: 'job' })
+    Object.assign(info.podSets[0]?.podAnnotations ?? {}, { queue: 'q' })
     jobSetPlugin.completeTemplate(info)
     const jobSet = jobSetOf(jobSetPlugin.build(info))
     expect(jobSet.spec.replicatedJobs?.[0]?.template.spec?.template.metadata).toEqual({

@@ -68,10 +68,10 @@ function collapsePorts(info: Info): void {
   }
 }
 
-/** Labels and annotations that plugins want on every pod. */
-function applyPodMetadata({ podSets, podLabels, podAnnotations }: Info): void {
-  if (isEmpty(podLabels) && isEmpty(podAnnotations)) return
-  for (const { job } of podSets) {
+/** Labels and annotations that plugins want on pods. */
+function applyPodMetadata({ podSets }: Info): void {
+  for (const { job, podLabels, podAnnotations } of podSets) {
+    if (isEmpty(podLabels) && isEmpty(podAnnotations)) continue
     const template = (job.template.spec as JobSpec).template
     const metadata: ObjectMeta = { ...template.metadata }
     if (!isEmpty(podLabels)) metadata.labels = { ...metadata.labels, ...podLabels }

@@ -8,11 +8,13 @@ import type { Info } from '../../info.ts'
  * Source: kubeflow/trainer v2.3.0, pkg/runtime/framework/plugins/jobset/builder.go (`Trainer`).
  */
 export function applyTrainer(info: Info): void {
-  const launcherIsNode = info.mlPolicy?.mpi?.runLauncherAsNode === true
+  const workersAreNodes =
+    info.mlPolicy?.mpi !== undefined &&
+    (info.mlPolicy.mpi.runLauncherAsNode === true || info.deviates('env-in-mpi-workers'))
   for (const podSet of info.podSets) {
     const isTrainer = podSet.ancestor === ANCESTOR_TRAINER
     if (isTrainer) podSet.job.replicas = 1
-    if (!info.trainer || !(isTrainer || (launcherIsNode && podSet.name === NODE_NAME))) continue
+    if (!info.trainer || !(isTrainer || (workersAreNodes && podSet.name === NODE_NAME))) continue
     for (const container of podSet.containers) {
       if (container.name !== NODE_NAME) continue
       if (isTrainer) applyProgram(container, info.trainer)

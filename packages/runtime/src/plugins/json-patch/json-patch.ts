@@ -114,6 +114,8 @@ function podSetOf(job: ReplicatedJob, before: PodSet | undefined): PodSet {
     podSpec,
     containers,
     initContainers,
+    podLabels: before?.podLabels ?? {},
+    podAnnotations: before?.podAnnotations ?? {},
     endpoints: before?.endpoints ?? (() => []),
   }
 }

@@ -1,10 +1,11 @@
-import { ANCESTOR_TRAINER, type Container, type ContainerPort, type EnvVar, NODE_NAME } from '@trainjob/api'
+import { ANCESTOR_TRAINER, type EnvVar, NODE_NAME } from '@trainjob/api'
 import { COMPLETION_INDEX_FIELD, TRAINER_PORT } from '../../constants.ts'
 import { upsertEnv } from '../../env.ts'
 import { RenderError } from '../../error.ts'
-import { containerOfAncestor, containerOfPodSet, type Info, type PodSet, podSetOfAncestor } from '../../info.ts'
+import { containerOfAncestor, containerOfPodSet, type Info, podSetOfAncestor } from '../../info.ts'
 import type { CustomValidationPlugin, EnforceMLPolicyPlugin, Plugin } from '../../plugin.ts'
-import { isSamePort, isSamePortUpstream, upsertPort } from '../../ports.ts'
+import { addPort } from '../../ports.ts'
+import { firstPodAddress } from '../first-pod-address.ts'
 import { PET_MASTER_ADDR, PET_MASTER_PORT, PET_NNODES, PET_NODE_RANK, PET_NPROC_PER_NODE } from './constants.ts'
 import { nodeSize } from './processes.ts'
 import { torchTuneArguments } from './torchtune/command.ts'
@@ -25,7 +26,7 @@ export const torchPlugin: Plugin & EnforceMLPolicyPlugin & CustomValidationPlugi
     if (trainer && numNodes !== undefined) trainer.count = numNodes
 
     const size = { numNodes: trainer?.count ?? 1, ...nodeSize(info) }
-    const address = masterAddress(info, trainer)
+    const address = firstPodAddress(info, trainer)
     const env = processEnv(size)
     const master = masterEnv(address)
     const container = containerOfAncestor(info, ANCESTOR_TRAINER, NODE_NAME)
@@ -63,19 +64,6 @@ function masterEnv(address: string): readonly EnvVar[] {
 function runTorchTune(info: Info, size: Size, endpoint: string): void {
   const { command = [] } = info.trainer ?? {}
   info.trainer = { ...info.trainer, command: [...command, ...torchTuneArguments(info, size, endpoint)] }
-}
-
-/** Where the first pod of the trainer is found. */
-function masterAddress(info: Info, trainer: PodSet | undefined): string {
-  const job = info.trainJob.metadata.name ?? ''
-  if (trainer && info.deviates('master-address-of-the-trainer-job')) {
-    return `${job}-${trainer.name}-0-0.${info.template.network?.subdomain ?? job}`
-  }
-  return `${job}-${NODE_NAME}-0-0.${job}`
-}
-
-function addPort(info: Info, container: Container, port: ContainerPort): void {
-  upsertPort(container, port, info.deviates('unnamed-ports') ? isSamePort : isSamePortUpstream)
 }
 
 /** The same variables in the containers that the runtime's `envInjection` names. */

@@ -1,6 +1,7 @@
-import { ANCESTOR_TRAINER, type Container, NODE_NAME } from '@trainjob/api'
+import { ANCESTOR_TRAINER, NODE_NAME } from '@trainjob/api'
 import { containerOfAncestor, containerOfPodSet, type Info } from '../../info.ts'
 import type { FindingsCollector } from '../../plugin.ts'
+import { warnOfReservedEnv } from '../reserved-env.ts'
 import { TORCH_RESERVED_ENV } from './constants.ts'
 import { isTorchTune } from './torchtune/recipe.ts'
 import { validateTorchTune } from './torchtune/validate.ts'
@@ -30,22 +31,9 @@ export function validateTorch(info: Info, _old: unknown, findings: FindingsColle
     })
   }
   if (info.trainer && isTorchTune(info.trainer.command)) validateTorchTune(info, findings)
-  warnOfOverwritten(info, findings)
-}
-
-/** Variables that the runtime or a patch gives to a container and the plugin replaces. */
-function warnOfOverwritten(info: Info, findings: FindingsCollector): void {
-  const containers: (Container | undefined)[] = [containerOfAncestor(info, ANCESTOR_TRAINER, NODE_NAME)]
-  for (const { jobName, containerNames } of info.mlPolicy?.torch?.envInjection?.targets ?? []) {
-    containers.push(...containerNames.map((name) => containerOfPodSet(info, jobName, name)))
-  }
-  for (const container of containers) {
-    const overwritten = (container?.env ?? []).map(({ name }) => name).filter((name) => TORCH_RESERVED_ENV.has(name))
-    if (!container || overwritten.length === 0) continue
-    findings.warning({
-      path: 'spec.runtimeRef',
-      code: 'reserved-env',
-      message: `${overwritten.join(', ')} of container ${container.name} in the runtime will be overwritten: the torch policy sets them`,
-    })
-  }
+  const injected = (torch.envInjection?.targets ?? []).flatMap(({ jobName, containerNames }) =>
+    containerNames.map((name) => containerOfPodSet(info, jobName, name)),
+  )
+  const trainer = containerOfAncestor(info, ANCESTOR_TRAINER, NODE_NAME)
+  warnOfReservedEnv('torch', [trainer, ...injected], TORCH_RESERVED_ENV, findings)
 }

@@ -1,7 +1,7 @@
 import type { Info } from '../../../info.ts'
+import { upstreamResources } from '../../../node-resources.ts'
 import type { FindingsCollector } from '../../../plugin.ts'
 import { gpusOf } from '../../../resources.ts'
-import { upstreamResources } from '../processes.ts'
 import { itemOf } from './command.ts'
 import {
   LLAMA_3_2_1B,
