@@ -73,7 +73,7 @@ function paths(faults: Findings['errors'] | readonly { path: string }[]): readon
  * Without what differs from process to process, or on purpose: upstream runs its plugins in random order, so that the
  * order of objects and of lists with keys means nothing; new keys are random; scripts have texts of their own.
  */
-export function comparable(objects: readonly KubernetesObject[]): readonly unknown[] {
+function comparable(objects: readonly KubernetesObject[]): readonly unknown[] {
   return objects.map((object) => withoutText(sorted(object) as KubernetesObject)).sort(byText)
 }
 

@@ -52,7 +52,7 @@ function addList(total: Amounts, list: ResourceList | undefined): void {
 }
 
 /** Adds each amount to what is there. */
-export function addAmounts(total: Amounts, amounts: Amounts): void {
+function addAmounts(total: Amounts, amounts: Amounts): void {
   for (const [name, amount] of amounts) addAmount(total, name, amount)
 }
 
