@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { Client } from '@trainjob/kube'
 import { startCluster } from '@trainjob/local'
 
 /** An embedded cluster that listens, for programs that read a kubeconfig. */
@@ -10,6 +11,8 @@ export interface ServedCluster {
   /** File. */
   readonly kubeconfig: string
   readonly url: string
+  /** Goes past the listener. */
+  readonly client: Client
   close(): Promise<void>
 }
 
@@ -25,6 +28,7 @@ export async function serveCluster(): Promise<ServedCluster> {
         dir,
         kubeconfig,
         url: listening.url,
+        client: cluster.client,
         async close() {
           await cluster.stop()
           await rm(dir, { recursive: true, force: true })

@@ -1,5 +1,13 @@
 import { mkdir } from 'node:fs/promises'
-import { ClusterTrainingRuntimes, type Namespace, Namespaces, Nodes, TrainingRuntimes } from '@trainjob/api'
+import {
+  ClusterTrainingRuntimes,
+  type ConfigMap,
+  ConfigMaps,
+  type Namespace,
+  Namespaces,
+  Nodes,
+  TrainingRuntimes,
+} from '@trainjob/api'
 import { createTrainJobController, runtimeAdmission, trainJobAdmission } from '@trainjob/controller'
 import { type Client, createClient, isAlreadyExists, type KubeObject, systemClock } from '@trainjob/kube'
 import { shippedRuntimes } from '@trainjob/runtime'
@@ -29,6 +37,13 @@ import { createMemoryStore } from './store/memory.ts'
 
 /** The namespaces of a new cluster. */
 const NAMESPACES = ['default', 'kube-system', 'kubeflow-system'] as const
+/** Where the Python client reads which release of Trainer it talks to. */
+const PUBLIC_CONFIG: ConfigMap = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { namespace: 'kubeflow-system', name: 'kubeflow-trainer-public' },
+  data: { kubeflow_trainer_version: 'v2.3.0' },
+}
 /** The one node: this machine. */
 const NODE_NAME = 'local'
 
@@ -143,6 +158,7 @@ export async function startCluster(options: ClusterOptions): Promise<LocalCluste
 
   try {
     for (const name of NAMESPACES) await createOnce(client, Namespaces, namespace(name))
+    await createOnce(client, ConfigMaps, PUBLIC_CONFIG)
     const agentEnd = node?.start(NEVER) ?? new Promise<void>(() => {})
     for (const controller of controllers) parts.push(controller.start(running.signal))
     const died = Promise.race([...parts, agentEnd]).then(() => {
