@@ -133,20 +133,25 @@ describe('client-node', () => {
     await expect.poll(async () => (await pod())?.status?.phase, { timeout: 30_000 }).toBe('Running')
     const name = (await pod())?.metadata?.name ?? ''
 
-    const log = new PassThrough()
-    // aborting ends the stream with an error
-    log.on('error', () => {})
     await expect.poll(() => core.readNamespacedPodLog({ namespace, name }), { timeout: 10_000 }).toBe('started\n')
-    const following = await new Log(config).log(namespace, name, 'c', log, { follow: true, tailLines: 1 })
-    expect(String((await log[Symbol.asyncIterator]().next()).value)).toBe('started\n')
-    following.abort()
-
     expect(await execute(name, ['sh', '-c', 'cat; echo err >&2; exit 5'], 'fed')).toMatchObject({
       stdout: 'fed',
       stderr: 'err\n',
       status: { status: 'Failure', reason: 'NonZeroExitCode', details: { causes: [{ message: '5' }] } },
     })
     expect(await execute(name, ['true'])).toMatchObject({ status: { status: 'Success' } })
+  })
+
+  it('follows a log to its end', async () => {
+    const command = ['sh', '-c', 'echo first; sleep 1; echo last']
+    const spec = { restartPolicy: 'Never', containers: [{ name: 'c', image: 'none', command }] }
+    await core.createNamespacedPod({ namespace, body: { metadata: { name: 'short' }, spec } })
+    const phase = async () => (await core.readNamespacedPod({ namespace, name: 'short' })).status?.phase
+    await expect.poll(phase, { timeout: 30_000 }).toMatch(/Running|Succeeded/)
+    const log = new PassThrough()
+    const text = textOf(log)
+    await new Log(config).log(namespace, 'short', 'c', log, { follow: true })
+    expect(await text).toBe('first\nlast\n')
   })
 
   async function execute(name: string, command: string[], input?: string) {

@@ -9,7 +9,7 @@ import { withLock } from '../go/lock.ts'
 const run = promisify(execFile)
 
 /** Python of the system, which is where Debian's torch belongs to; the training processes run with it. */
-export const SYSTEM_PYTHON = '/usr/bin/python3'
+const SYSTEM_PYTHON = '/usr/bin/python3'
 
 /**
  * Makes a virtual environment of `requirements.txt` in the user's cache, or finds it there. Answers its interpreter.
