@@ -11,6 +11,7 @@ import {
 import { RenderError, type RenderErrorCode } from './error.ts'
 import { newInfo } from './new-info.ts'
 import type { FindingsCollector } from './plugin.ts'
+import { changesOperations, validateOperationsUpdate } from './plugins/json-patch/operations-update.ts'
 import { PLUGINS } from './plugins/registry.ts'
 import { renderInfo } from './render.ts'
 import type { RenderOptions } from './types.ts'
@@ -87,9 +88,13 @@ function checkRendered(
   findings: FindingsCollector,
 ): void {
   const name = trainJob.metadata.name ?? ''
-  const { template, warnings } = renderInfo(trainJob, runtime, options)
-  for (const warning of warnings) findings.warning(warning)
-  const tooLong = findLongName(name, template)
+  const info = renderInfo(trainJob, runtime, options)
+  for (const warning of info.warnings) findings.warning(warning)
+  const { old } = options
+  if (old && changesOperations(old, trainJob)) {
+    validateOperationsUpdate(renderInfo(old, runtime, options), info, findings)
+  }
+  const tooLong = findLongName(name, info.template)
   if (!tooLong) return
   const { what, generated, replicatedJob, longest } = tooLong
   findings.warning({

@@ -2,6 +2,7 @@ import type { TrainJob } from '@trainjob/api'
 import { deepEqual } from '../../deep-equal.ts'
 import type { Info } from '../../info.ts'
 import type { FindingsCollector } from '../../plugin.ts'
+import { changesOperations } from '../json-patch/operations-update.ts'
 import { findJobSet } from './find-jobset.ts'
 
 /**
@@ -10,7 +11,8 @@ import { findJobSet } from './find-jobset.ts'
  */
 export function validatePatchUpdate(info: Info, old: TrainJob, findings: FindingsCollector): void {
   const { spec, metadata } = info.trainJob
-  if (deepEqual(old.spec.runtimePatches ?? [], spec.runtimePatches ?? [])) return
+  const isSame = deepEqual(old.spec.runtimePatches ?? [], spec.runtimePatches ?? [])
+  if (isSame && !changesOperations(old, info.trainJob)) return
   const forbid = (message: string): void => findings.error({ path: 'spec.runtimePatches', code: 'immutable', message })
   if (!old.spec.suspend && !spec.suspend) {
     forbid('patches can change only while the job is suspended; set spec.suspend: true in the same update or before')

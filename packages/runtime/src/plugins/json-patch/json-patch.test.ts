@@ -208,6 +208,32 @@ describe('an operation that leads nowhere', () => {
   })
 })
 
+describe('after creation', () => {
+  const suspended = (...entries: (Partial<JsonPatchEntry> | JsonPatchOperation)[]): TrainJob => {
+    const job = patched(...entries)
+    return { ...job, spec: { ...job.spec, suspend: true } }
+  }
+  const label = add('/metadata/labels/a', 'b')
+
+  it.each<[string, string, JsonPatchOperation]>([
+    ['the image', 'spec.trainer.image', { op: 'replace', path: `${POD}/containers/0/image`, value: 'x' }],
+    ['the number of nodes', 'spec.trainer.numNodes', add('/spec/replicatedJobs/0/template/spec/parallelism', 9)],
+    ['the initializer', 'spec.initializer', add(`${POD}/initContainers/-`, { name: 'dataset-initializer' })],
+  ])('%s stays', (_, field, operation) => {
+    const { errors } = validate(suspended(label, operation), runtime, { old: suspended(label) })
+    expect(errors).toMatchObject([{ code: 'immutable', message: expect.stringContaining(field) }])
+    expect(validate(suspended(label, operation), runtime, { old: suspended(operation) }).errors).toEqual([])
+  })
+
+  it('operations change only while the job is suspended; their times say nothing', () => {
+    const { errors } = validate(patched(label), runtime, { old: patched() })
+    expect(errors).toMatchObject([{ path: 'spec.runtimePatches', code: 'immutable' }])
+    expect(validate(suspended(label), runtime, { old: suspended() }).errors).toEqual([])
+    const later = patched({ time: '2026-01-01T00:00:00Z', patch: [label] })
+    expect(validate(later, runtime, { old: patched({ patch: [label] }) }).errors).toEqual([])
+  })
+})
+
 describe('RFC 6902', () => {
   it.each<[unknown, JsonPatchOperation, unknown]>([
     [{ a: [1, 3] }, { op: 'add', path: '/a/1', value: 2 }, { a: [1, 2, 3] }],
