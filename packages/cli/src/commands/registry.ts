@@ -10,6 +10,7 @@ const commands: Readonly<Record<string, Load>> = {
   'local status': async () => (await import('./local/status.ts')).localStatus,
   'local kubeconfig': async () => (await import('./local/kubeconfig.ts')).localKubeconfig,
   validate: async () => (await import('./validate/validate.ts')).validate,
+  lint: async () => (await import('./lint/lint.ts')).lint,
   render: async () => (await import('./render/render.ts')).render,
   apply: async () => (await import('./apply/apply.ts')).apply,
   get: async () => (await import('./get/get.ts')).get,

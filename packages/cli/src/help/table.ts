@@ -3,6 +3,7 @@ import { deleteHelp } from '../commands/delete/help.ts'
 import { describeHelp } from '../commands/describe/help.ts'
 import { eventsHelp } from '../commands/events/help.ts'
 import { getHelp } from '../commands/get/help.ts'
+import { lintHelp } from '../commands/lint/help.ts'
 import { localDownHelp, localKubeconfigHelp, localStatusHelp, localUpHelp } from '../commands/local/help.ts'
 import { logsHelp } from '../commands/logs/help.ts'
 import { renderHelp } from '../commands/render/help.ts'
@@ -17,7 +18,7 @@ import type { CommandGroup, CommandHelp } from './command-help.ts'
 /** The list of commands, as the overview shows it. */
 export const commandGroups: readonly CommandGroup[] = [
   { title: 'Here', commands: [runHelp, localUpHelp, localDownHelp, localStatusHelp, localKubeconfigHelp] },
-  { title: 'Without a cluster', commands: [validateHelp, renderHelp] },
+  { title: 'Without a cluster', commands: [validateHelp, lintHelp, renderHelp] },
   {
     title: 'On a cluster, or here with --local',
     commands: [applyHelp, getHelp, describeHelp, logsHelp, waitHelp, eventsHelp, suspendHelp, resumeHelp, deleteHelp],
