@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type JobSet, JobSets } from '@trainjob/api'
-import { type Client, createClient, httpTransport, type KubeObject, type Resource } from '@trainjob/kube'
+import { type JobSet, type JobSetSpec, JobSets } from '@trainjob/api'
+import { ApiError, type Client, createClient, httpTransport, type KubeObject, type Resource } from '@trainjob/kube'
 import { parse } from 'yaml'
 import type { BuiltControlPlane } from './build.ts'
 import { type Credentials, makeCredentials } from './credentials.ts'
@@ -96,8 +96,13 @@ async function bringUp(work: Work): Promise<void> {
   const webhooks = await jobSetWebhooks(built.jobSetWebhooks, ports.jobSetWebhooks, credentials.ca)
   for (const webhook of webhooks) await client.create(webhookResource(webhook.kind), webhook)
   await until(work, "JobSet's webhooks are called", async () => {
-    const tried = await client.create(JobSets, TRIAL, { dryRun: true })
-    return tried.spec.successPolicy !== undefined
+    const tried = await client.create(JobSets, trial({}), { dryRun: true })
+    if (tried.spec.successPolicy === undefined) return false
+    const bad = trial({ successPolicy: { operator: 'All', targetReplicatedJobs: ['nobody'] } })
+    return client.create(JobSets, bad, { dryRun: true }).then(
+      () => false,
+      (error: unknown) => error instanceof ApiError && error.reason === 'Invalid',
+    )
   })
 }
 
@@ -109,6 +114,7 @@ async function run(work: Work, name: string, args: readonly string[], env: Recor
 /** Asks until the answer is yes. Fails when a part dies, or after a long time with the last reason for a no. */
 async function until(work: Work, what: string, ask: () => Promise<boolean>): Promise<void> {
   const died = Promise.race(work.parts.map((part) => part.died))
+  died.catch(() => {}) // it may happen later, when nobody asks
   const deadline = Date.now() + READY_MS
   for (let last: unknown; ; await Promise.race([sleep(50), died])) {
     try {
@@ -139,11 +145,13 @@ function isDefault({ metadata }: KubeObject): boolean {
   return metadata.name === 'default'
 }
 
-const TRIAL: JobSet = {
-  apiVersion: 'jobset.x-k8s.io/v1alpha2',
-  kind: 'JobSet',
-  metadata: { name: 'trial', namespace: 'default' },
-  spec: { replicatedJobs: [] },
+function trial(spec: JobSetSpec): JobSet {
+  return {
+    apiVersion: 'jobset.x-k8s.io/v1alpha2',
+    kind: 'JobSet',
+    metadata: { name: 'trial', namespace: 'default' },
+    spec: { replicatedJobs: [], ...spec },
+  }
 }
 
 /** Writes JobSet's configuration, and its certificate to where it looks for one: below the temporary folder. */

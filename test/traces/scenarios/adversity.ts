@@ -52,7 +52,7 @@ export const adversity: readonly Scenario[] = [
     ],
   },
   {
-    name: 'two Jobs fail at once',
+    name: 'one Job of two fails, and fails again',
     steps: [
       { create: jobSet('set', [replicated('a', { replicas: 2 })], { failurePolicy: { maxRestarts: 1 } }) },
       { pods: { job: 'set-a-0' }, become: { exitCode: 1 } },
