@@ -8,6 +8,7 @@ export default defineConfig({
     // Generous, because nothing here measures time: a busy machine must not fail a test.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     reporters: reports ? ['default', ['json', { outputFile: `${reports}/${process.pid}.json` }]] : ['default'],
     projects: [
       project('unit', ['packages/*/src/**/*.test.ts', 'examples/*/src/**/*.test.ts', 'test/docs/**/*.test.ts']),

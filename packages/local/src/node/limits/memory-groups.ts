@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** Keeps the processes of one container within an amount of memory. */
@@ -41,6 +41,7 @@ const text = (bytes: number): string => String(bytes)
  */
 export function createMemoryGroups(engineId: string, root: string = '/sys/fs/cgroup'): MemoryGroups {
   const hierarchy = candidates(root).find((candidate) => works(candidate, engineId))
+  if (hierarchy !== undefined) removeLeftovers(hierarchy.dir)
   if (hierarchy === undefined) {
     return {
       exact: false,
@@ -54,7 +55,7 @@ export function createMemoryGroups(engineId: string, root: string = '/sys/fs/cgr
   return {
     exact: true,
     create(name, limitBytes) {
-      const dir = join(hierarchy.dir, `trainjob-${engineId}-${name.replace(/[^\w.-]/g, '_')}`)
+      const dir = join(hierarchy.dir, `${PREFIX}${process.pid}-${engineId}-${name.replace(/[^\w.-]/g, '_')}`)
       mkdirSync(dir)
       writeFileSync(join(dir, hierarchy.limit), text(limitBytes))
       for (const [file, value] of hierarchy.also) setIfThere(join(dir, file), value(limitBytes))
@@ -99,10 +100,12 @@ function candidates(root: string): Hierarchy[] {
   return found
 }
 
+/** Names of our groups: behind it the process that made them. */
+const PREFIX = 'trainjob-'
 const PROBE_BYTES = 64 * 1024 * 1024
 
 function works({ dir, limit }: Hierarchy, engineId: string): boolean {
-  const probe = join(dir, `trainjob-${engineId}`)
+  const probe = join(dir, `${PREFIX}${process.pid}-${engineId}`)
   try {
     mkdirSync(probe)
   } catch {
@@ -116,6 +119,14 @@ function works({ dir, limit }: Hierarchy, engineId: string): boolean {
     return false
   } finally {
     removeGroup(probe)
+  }
+}
+
+/** Empty groups of engines that were killed. */
+function removeLeftovers(dir: string): void {
+  for (const name of readdirSync(dir)) {
+    const pid = name.startsWith(PREFIX) ? /^\d+(?=-)/.exec(name.slice(PREFIX.length))?.[0] : undefined
+    if (pid !== undefined && !existsSync(`/proc/${pid}`)) removeGroup(join(dir, name))
   }
 }
 
