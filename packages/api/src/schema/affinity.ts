@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import { labelSelector, selectorRequirement } from './selector.ts'
+import { texts } from './simple-fields.ts'
 
 /** Where a pod would like to run, or must. */
 export const affinity: z.ZodType<Record<string, unknown>> = z.lazy(() => {
-  const texts = z.array(z.string())
   const nodeTerm = z.strictObject({
     matchExpressions: z.array(selectorRequirement).exactOptional(),
     matchFields: z.array(selectorRequirement).exactOptional(),
   })
   const podTerm = z.strictObject({
     labelSelector: labelSelector.exactOptional(),
-    matchLabelKeys: texts.exactOptional(),
-    mismatchLabelKeys: texts.exactOptional(),
+    matchLabelKeys: texts,
+    mismatchLabelKeys: texts,
     namespaceSelector: labelSelector.exactOptional(),
-    namespaces: texts.exactOptional(),
+    namespaces: texts,
     topologyKey: z.string(),
   })
   const pods = z.strictObject({

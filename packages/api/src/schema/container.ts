@@ -5,10 +5,7 @@ import { BY_NAME, list } from './list.ts'
 import { lifecycle, probe } from './probe.ts'
 import { resourceList } from './quantity.ts'
 import { containerSecurityContext } from './security.ts'
-
-const text = z.string().exactOptional()
-const texts = z.array(z.string()).exactOptional()
-const flag = z.boolean().exactOptional()
+import { flag, int32, text, texts } from './simple-fields.ts'
 
 export const resourceRequirements: z.ZodType<ResourceRequirements> = z.lazy(() =>
   z.strictObject({
@@ -34,7 +31,7 @@ const containerPort: z.ZodType<ContainerPort> = z.lazy(() =>
   z.strictObject({
     containerPort: z.int32(),
     hostIP: text,
-    hostPort: z.int32().exactOptional(),
+    hostPort: int32,
     name: text,
     protocol: text,
   }),

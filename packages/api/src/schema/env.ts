@@ -1,25 +1,26 @@
 import { z } from 'zod'
 import type { EnvFromSource, EnvVar, EnvVarSource } from '../kubernetes/pod.ts'
 import { quantity } from './quantity.ts'
+import { flag, text } from './simple-fields.ts'
 
 /** One variable of a container's environment. */
 export const envVar: z.ZodType<EnvVar> = z.strictObject({
   name: z.string(),
-  value: z.string().exactOptional(),
+  value: text,
   valueFrom: z.lazy(envVarSource).exactOptional(),
 })
 
 function envVarSource(): z.ZodType<EnvVarSource> {
   const keyRef = z.strictObject({
-    name: z.string().exactOptional(),
+    name: text,
     key: z.string(),
-    optional: z.boolean().exactOptional(),
+    optional: flag,
   })
   return z.strictObject({
-    fieldRef: z.strictObject({ apiVersion: z.string().exactOptional(), fieldPath: z.string() }).exactOptional(),
+    fieldRef: z.strictObject({ apiVersion: text, fieldPath: z.string() }).exactOptional(),
     resourceFieldRef: z
       .strictObject({
-        containerName: z.string().exactOptional(),
+        containerName: text,
         resource: z.string(),
         divisor: quantity.exactOptional(),
       })
@@ -31,7 +32,7 @@ function envVarSource(): z.ZodType<EnvVarSource> {
         key: z.string(),
         path: z.string(),
         volumeName: z.string(),
-        optional: z.boolean().exactOptional(),
+        optional: flag,
       })
       .exactOptional(),
   }) as z.ZodType<EnvVarSource>
@@ -39,9 +40,9 @@ function envVarSource(): z.ZodType<EnvVarSource> {
 
 /** Many variables at once, from a ConfigMap or Secret. */
 export const envFromSource: z.ZodType<EnvFromSource> = z.lazy(() => {
-  const ref = z.strictObject({ name: z.string().exactOptional(), optional: z.boolean().exactOptional() })
+  const ref = z.strictObject({ name: text, optional: flag })
   return z.strictObject({
-    prefix: z.string().exactOptional(),
+    prefix: text,
     configMapRef: ref.exactOptional(),
     secretRef: ref.exactOptional(),
   })

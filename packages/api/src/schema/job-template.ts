@@ -4,10 +4,7 @@ import { list } from './list.ts'
 import { embeddedMetadata } from './metadata.ts'
 import { podTemplateSpec } from './pod-template.ts'
 import { labelSelector } from './selector.ts'
-
-const text = z.string().exactOptional()
-const int = z.int32().exactOptional()
-const flag = z.boolean().exactOptional()
+import { flag, int, int32, text } from './simple-fields.ts'
 
 function podFailurePolicyRule() {
   return z.strictObject({
@@ -21,24 +18,24 @@ function podFailurePolicyRule() {
 
 const jobSpec: z.ZodType<JobSpec> = z.lazy(() =>
   z.strictObject({
-    activeDeadlineSeconds: z.int().exactOptional(),
-    backoffLimit: int,
-    backoffLimitPerIndex: int,
+    activeDeadlineSeconds: int,
+    backoffLimit: int32,
+    backoffLimitPerIndex: int32,
     completionMode: text,
-    completions: int,
+    completions: int32,
     managedBy: text,
     manualSelector: flag,
-    maxFailedIndexes: int,
-    parallelism: int,
+    maxFailedIndexes: int32,
+    parallelism: int32,
     podFailurePolicy: z.strictObject({ rules: z.array(z.lazy(podFailurePolicyRule)) }).exactOptional(),
     podReplacementPolicy: text,
     selector: labelSelector.exactOptional(),
     successPolicy: z
-      .strictObject({ rules: z.array(z.strictObject({ succeededCount: int, succeededIndexes: text })) })
+      .strictObject({ rules: z.array(z.strictObject({ succeededCount: int32, succeededIndexes: text })) })
       .exactOptional(),
     suspend: flag,
     template: podTemplateSpec,
-    ttlSecondsAfterFinished: int,
+    ttlSecondsAfterFinished: int32,
   }),
 ) as z.ZodType<JobSpec>
 

@@ -2,18 +2,14 @@ import { z } from 'zod'
 import type { JobSetSpec, ReplicatedJob } from '../kubernetes/jobset.ts'
 import { jobTemplateSpec } from './job-template.ts'
 import { BY_NAME, list } from './list.ts'
+import { flag, int, int32, text, texts } from './simple-fields.ts'
 import { persistentVolumeClaimTemplate } from './volume-claim.ts'
-
-const text = z.string().exactOptional()
-const int = z.int32().exactOptional()
-const flag = z.boolean().exactOptional()
-const texts = z.array(z.string()).exactOptional()
 
 const replicatedJob: z.ZodType<ReplicatedJob> = z.lazy(() =>
   z.strictObject({
     name: z.string(),
     groupName: text,
-    replicas: int,
+    replicas: int32,
     template: jobTemplateSpec,
     dependsOn: list(z.strictObject({ name: z.string(), status: z.enum(['Ready', 'Complete']) }), {
       max: 5,
@@ -37,7 +33,7 @@ function failurePolicy() {
     onJobFailureMessagePatterns: texts,
   })
   return z.strictObject({
-    maxRestarts: int,
+    maxRestarts: int32,
     restartStrategy: z.enum(['Recreate', 'BlockingRecreate', 'InPlaceRestart']).exactOptional(),
     rules: z.array(rule).exactOptional(),
   })
@@ -81,8 +77,8 @@ export const jobSetSpec: z.ZodType<JobSetSpec> = z.lazy(() =>
       coordinator: z
         .strictObject({
           replicatedJob: z.string(),
-          jobIndex: z.int().exactOptional(),
-          podIndex: z.int().exactOptional(),
+          jobIndex: int,
+          podIndex: int,
         })
         .exactOptional(),
       managedBy: text,

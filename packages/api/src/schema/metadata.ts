@@ -7,19 +7,16 @@ import {
   labelValueFault,
   qualifiedNameFault,
 } from '../names/names.ts'
-
-const text = z.string().exactOptional()
-const int = z.int().exactOptional()
-const map = z.record(z.string(), z.string()).exactOptional()
+import { flag, int, text, textMap, texts } from './simple-fields.ts'
 
 /** Metadata of a template inside another object: the fields upstream's CRDs keep. */
 export const embeddedMetadata: z.ZodType<ObjectMeta> = z.lazy(() =>
   z.strictObject({
     name: text,
     namespace: text,
-    labels: map,
-    annotations: map,
-    finalizers: z.array(z.string()).exactOptional(),
+    labels: textMap,
+    annotations: textMap,
+    finalizers: texts,
   }),
 )
 
@@ -30,8 +27,8 @@ function ownerReferences() {
       kind: z.string(),
       name: z.string(),
       uid: z.string(),
-      controller: z.boolean().exactOptional(),
-      blockOwnerDeletion: z.boolean().exactOptional(),
+      controller: flag,
+      blockOwnerDeletion: flag,
     }),
   )
 }
@@ -46,8 +43,8 @@ export function metadataWith(nameFault: (name: string) => string | undefined): z
       name: text,
       generateName: text,
       namespace: text,
-      labels: map,
-      annotations: map,
+      labels: textMap,
+      annotations: textMap,
       uid: text,
       resourceVersion: text,
       generation: int,
@@ -55,7 +52,7 @@ export function metadataWith(nameFault: (name: string) => string | undefined): z
       deletionTimestamp: text,
       deletionGracePeriodSeconds: int,
       ownerReferences: z.lazy(ownerReferences).exactOptional(),
-      finalizers: z.array(z.string()).exactOptional(),
+      finalizers: texts,
       managedFields: z.array(z.unknown()).exactOptional(),
       selfLink: text,
     })

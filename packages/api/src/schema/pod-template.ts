@@ -7,12 +7,9 @@ import { embeddedMetadata } from './metadata.ts'
 import { resourceList } from './quantity.ts'
 import { podSecurityContext } from './security.ts'
 import { labelSelector } from './selector.ts'
+import { flag, int, int32, text, textMap, texts } from './simple-fields.ts'
 import { volume } from './volume.ts'
 
-const text = z.string().exactOptional()
-const flag = z.boolean().exactOptional()
-const int = z.int().exactOptional()
-const texts = z.array(z.string()).exactOptional()
 const named = z.strictObject({ name: z.string() })
 
 /** Reference to an object of the same namespace. */
@@ -35,7 +32,7 @@ function topologySpreadConstraint() {
     labelSelector: labelSelector.exactOptional(),
     matchLabelKeys: texts,
     maxSkew: z.int32(),
-    minDomains: z.int32().exactOptional(),
+    minDomains: int32,
     nodeAffinityPolicy: text,
     nodeTaintsPolicy: text,
     topologyKey: z.string(),
@@ -54,7 +51,7 @@ export const podSpec: z.ZodType<PodSpec> = z.lazy(() =>
     terminationGracePeriodSeconds: int,
     activeDeadlineSeconds: int,
     nodeName: text,
-    nodeSelector: z.record(z.string(), z.string()).exactOptional(),
+    nodeSelector: textMap,
     hostname: text,
     hostnameOverride: text,
     subdomain: text,
@@ -62,7 +59,7 @@ export const podSpec: z.ZodType<PodSpec> = z.lazy(() =>
     serviceAccountName: text,
     automountServiceAccountToken: flag,
     schedulerName: text,
-    priority: z.int32().exactOptional(),
+    priority: int32,
     priorityClassName: text,
     preemptionPolicy: text,
     tolerations: z.array(toleration).exactOptional(),

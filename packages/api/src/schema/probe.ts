@@ -1,13 +1,11 @@
 import { z } from 'zod'
 import type { Probe } from '../kubernetes/pod.ts'
 import { intOrString } from './quantity.ts'
-
-const int = z.int32().exactOptional()
-const text = z.string().exactOptional()
+import { int, int32, text, texts } from './simple-fields.ts'
 
 function actions() {
   return {
-    exec: z.strictObject({ command: z.array(z.string()).exactOptional() }).exactOptional(),
+    exec: z.strictObject({ command: texts }).exactOptional(),
     httpGet: z
       .strictObject({
         host: text,
@@ -25,12 +23,12 @@ export const probe: z.ZodType<Probe> = z.lazy(() =>
   z.strictObject({
     ...actions(),
     grpc: z.strictObject({ port: z.int32(), service: text }).exactOptional(),
-    failureThreshold: int,
-    initialDelaySeconds: int,
-    periodSeconds: int,
-    successThreshold: int,
-    terminationGracePeriodSeconds: z.int().exactOptional(),
-    timeoutSeconds: int,
+    failureThreshold: int32,
+    initialDelaySeconds: int32,
+    periodSeconds: int32,
+    successThreshold: int32,
+    terminationGracePeriodSeconds: int,
+    timeoutSeconds: int32,
   }),
 )
 

@@ -8,6 +8,7 @@ import { BY_NAME, list } from './list.ts'
 import { embeddedMetadata } from './metadata.ts'
 import { localObjectReference, schedulingGate, toleration } from './pod-template.ts'
 import { containerSecurityContext, podSecurityContext } from './security.ts'
+import { textMap } from './simple-fields.ts'
 import { volume } from './volume.ts'
 
 const name = z.string().min(1).max(253)
@@ -30,7 +31,7 @@ const podSpecPatch: z.ZodType<PodSpecPatch> = z.lazy(() =>
     containers: list(containerPatch, { max: 64, keys: BY_NAME }).exactOptional(),
     imagePullSecrets: list(localObjectReference, { max: 64, keys: { name: '' } }).exactOptional(),
     securityContext: podSecurityContext.exactOptional(),
-    nodeSelector: z.record(z.string(), z.string()).exactOptional(),
+    nodeSelector: textMap,
     affinity: affinity.exactOptional(),
     tolerations: list(toleration, { max: 128 }).exactOptional(),
     schedulingGates: list(schedulingGate, { max: 16, keys: BY_NAME }).exactOptional(),

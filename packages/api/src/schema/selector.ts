@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { textMap, texts } from './simple-fields.ts'
 
 /** What a label selector, or a selector of nodes, may say. */
 export interface SelectorRequirement {
@@ -11,7 +12,7 @@ export const selectorRequirement: z.ZodType<SelectorRequirement> = z.lazy(() =>
   z.strictObject({
     key: z.string(),
     operator: z.string(),
-    values: z.array(z.string()).exactOptional(),
+    values: texts,
   }),
 )
 
@@ -23,7 +24,7 @@ export interface LabelSelector {
 
 export const labelSelector: z.ZodType<LabelSelector> = z.lazy(() =>
   z.strictObject({
-    matchLabels: z.record(z.string(), z.string()).exactOptional(),
+    matchLabels: textMap,
     matchExpressions: z.array(selectorRequirement).exactOptional(),
   }),
 )

@@ -14,6 +14,7 @@ import { BY_NAME, list } from './list.ts'
 import { metadataWith } from './metadata.ts'
 import { localObjectReference } from './pod-template.ts'
 import { runtimePatch } from './runtime-patch.ts'
+import { flag, int32 } from './simple-fields.ts'
 
 const MAX_ARGUMENT_LENGTH = 1_048_576
 const STORAGE_URI = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/.+$/
@@ -40,9 +41,9 @@ const trainer: z.ZodType<Trainer> = z.lazy(() =>
     command: words.exactOptional(),
     args: words.exactOptional(),
     env: list(envVar, { max: 128, keys: BY_NAME }).exactOptional(),
-    numNodes: z.int32().exactOptional(),
+    numNodes: int32,
     resourcesPerNode: resourceRequirements.exactOptional(),
-    numProcPerNode: z.int32().exactOptional(),
+    numProcPerNode: int32,
   }),
 )
 
@@ -58,7 +59,7 @@ const trainJobSpec: z.ZodType<TrainJobSpec> = z.lazy(() =>
       .exactOptional(),
     trainer: trainer.exactOptional(),
     runtimePatches: list(runtimePatch, { max: 16, keys: { manager: undefined } }).exactOptional(),
-    suspend: z.boolean().exactOptional(),
+    suspend: flag,
     activeDeadlineSeconds: z.int().min(1).exactOptional(),
     managedBy: z.enum([MANAGED_BY_TRAINER, MANAGED_BY_MULTIKUEUE]).exactOptional(),
   }),

@@ -11,8 +11,8 @@ import {
 import { jobSetSpec } from './jobset-spec.ts'
 import { list } from './list.ts'
 import { embeddedMetadata, objectMeta } from './metadata.ts'
+import { flag, int, int32 } from './simple-fields.ts'
 
-const int = z.int32().exactOptional()
 const none = z.strictObject({})
 const POLICIES = ['torch', 'mpi', 'jax', 'xgboost', 'flux'] as const
 
@@ -31,7 +31,7 @@ const containerNames = z.lazy(() =>
 const mlPolicy: z.ZodType<MLPolicy> = z.lazy(() =>
   z
     .strictObject({
-      numNodes: int,
+      numNodes: int32,
       torch: z
         .strictObject({
           envInjection: z
@@ -46,10 +46,10 @@ const mlPolicy: z.ZodType<MLPolicy> = z.lazy(() =>
         .exactOptional(),
       mpi: z
         .strictObject({
-          numProcPerNode: int,
+          numProcPerNode: int32,
           mpiImplementation: z.enum(['OpenMPI', '']).exactOptional(),
           sshAuthMountPath: z.string().max(4096).exactOptional(),
-          runLauncherAsNode: z.boolean().exactOptional(),
+          runLauncherAsNode: flag,
         })
         .exactOptional(),
       jax: none.exactOptional(),
@@ -72,11 +72,11 @@ const mlPolicy: z.ZodType<MLPolicy> = z.lazy(() =>
 
 const podGroupPolicy: z.ZodType<PodGroupPolicy> = z.lazy(() =>
   z.strictObject({
-    coscheduling: z.strictObject({ scheduleTimeoutSeconds: int }).exactOptional(),
+    coscheduling: z.strictObject({ scheduleTimeoutSeconds: int32 }).exactOptional(),
     volcano: z
       .strictObject({
         networkTopology: z
-          .strictObject({ mode: z.enum(['hard', 'soft']).exactOptional(), highestTierAllowed: z.int().exactOptional() })
+          .strictObject({ mode: z.enum(['hard', 'soft']).exactOptional(), highestTierAllowed: int })
           .exactOptional(),
       })
       .exactOptional(),

@@ -2,13 +2,12 @@ import { z } from 'zod'
 import { embeddedMetadata } from './metadata.ts'
 import { resourceList } from './quantity.ts'
 import { labelSelector } from './selector.ts'
-
-const text = z.string().exactOptional()
+import { text, texts } from './simple-fields.ts'
 
 /** `PersistentVolumeClaimSpec`. */
 export const persistentVolumeClaimSpec: z.ZodType<Record<string, unknown>> = z.lazy(() =>
   z.strictObject({
-    accessModes: z.array(z.string()).exactOptional(),
+    accessModes: texts,
     dataSource: z.strictObject({ apiGroup: text, kind: z.string(), name: z.string() }).exactOptional(),
     dataSourceRef: z
       .strictObject({ apiGroup: text, kind: z.string(), name: z.string(), namespace: text })

@@ -3,12 +3,8 @@ import type { Volume } from '../kubernetes/pod.ts'
 import { embeddedMetadata } from './metadata.ts'
 import { quantity } from './quantity.ts'
 import { labelSelector } from './selector.ts'
+import { flag, int, int32, text, textMap, texts } from './simple-fields.ts'
 import { persistentVolumeClaimSpec } from './volume-claim.ts'
-
-const text = z.string().exactOptional()
-const texts = z.array(z.string())
-const flag = z.boolean().exactOptional()
-const int = z.int32().exactOptional()
 
 /** A volume of a pod, with every source that Kubernetes 1.36 knows. */
 export const volume: z.ZodType<Volume> = z.lazy(() =>
@@ -16,12 +12,12 @@ export const volume: z.ZodType<Volume> = z.lazy(() =>
 ) as z.ZodType<Volume>
 
 function shapes() {
-  const items = z.array(z.strictObject({ key: z.string(), path: z.string(), mode: int })).exactOptional()
+  const items = z.array(z.strictObject({ key: z.string(), path: z.string(), mode: int32 })).exactOptional()
   const downward = z
     .array(
       z.strictObject({
         path: z.string(),
-        mode: int,
+        mode: int32,
         fieldRef: z.strictObject({ apiVersion: text, fieldPath: z.string() }).exactOptional(),
         resourceFieldRef: z
           .strictObject({ containerName: text, resource: z.string(), divisor: quantity.exactOptional() })
@@ -36,13 +32,13 @@ function everyday() {
   const { items, downward } = shapes()
   return {
     emptyDir: z.strictObject({ medium: text, sizeLimit: quantity.exactOptional() }).exactOptional(),
-    configMap: z.strictObject({ name: text, items, defaultMode: int, optional: flag }).exactOptional(),
-    secret: z.strictObject({ secretName: text, items, defaultMode: int, optional: flag }).exactOptional(),
+    configMap: z.strictObject({ name: text, items, defaultMode: int32, optional: flag }).exactOptional(),
+    secret: z.strictObject({ secretName: text, items, defaultMode: int32, optional: flag }).exactOptional(),
     hostPath: z.strictObject({ path: z.string(), type: text }).exactOptional(),
     persistentVolumeClaim: z.strictObject({ claimName: z.string(), readOnly: flag }).exactOptional(),
     nfs: z.strictObject({ path: z.string(), server: z.string(), readOnly: flag }).exactOptional(),
     image: z.strictObject({ pullPolicy: text, reference: text }).exactOptional(),
-    downwardAPI: z.strictObject({ defaultMode: int, items: downward }).exactOptional(),
+    downwardAPI: z.strictObject({ defaultMode: int32, items: downward }).exactOptional(),
     projected: z.lazy(projected).exactOptional(),
     ephemeral: z
       .strictObject({
@@ -74,17 +70,15 @@ function projected() {
         credentialBundlePath: text,
         keyPath: text,
         keyType: z.string(),
-        maxExpirationSeconds: int,
+        maxExpirationSeconds: int32,
         signerName: z.string(),
-        userAnnotations: z.record(z.string(), z.string()).exactOptional(),
+        userAnnotations: textMap,
       })
       .exactOptional(),
     secret: z.strictObject({ name: text, items, optional: flag }).exactOptional(),
-    serviceAccountToken: z
-      .strictObject({ audience: text, expirationSeconds: z.int().exactOptional(), path: z.string() })
-      .exactOptional(),
+    serviceAccountToken: z.strictObject({ audience: text, expirationSeconds: int, path: z.string() }).exactOptional(),
   })
-  return z.strictObject({ defaultMode: int, sources: z.array(source).exactOptional() })
+  return z.strictObject({ defaultMode: int32, sources: z.array(source).exactOptional() })
 }
 
 function remote() {
@@ -97,11 +91,11 @@ function remote() {
         fsType,
         nodePublishSecretRef: secretRef.exactOptional(),
         readOnly: flag,
-        volumeAttributes: z.record(z.string(), z.string()).exactOptional(),
+        volumeAttributes: textMap,
       })
       .exactOptional(),
     awsElasticBlockStore: z
-      .strictObject({ fsType, partition: int, readOnly: flag, volumeID: z.string() })
+      .strictObject({ fsType, partition: int32, readOnly: flag, volumeID: z.string() })
       .exactOptional(),
     azureDisk: z
       .strictObject({
@@ -114,17 +108,17 @@ function remote() {
       })
       .exactOptional(),
     azureFile: z.strictObject({ readOnly: flag, secretName: z.string(), shareName: z.string() }).exactOptional(),
-    gcePersistentDisk: z.strictObject({ fsType, partition: int, pdName: z.string(), readOnly: flag }).exactOptional(),
+    gcePersistentDisk: z.strictObject({ fsType, partition: int32, pdName: z.string(), readOnly: flag }).exactOptional(),
     cinder: z
       .strictObject({ fsType, readOnly: flag, secretRef: secretRef.exactOptional(), volumeID: z.string() })
       .exactOptional(),
     fc: z
       .strictObject({
         fsType,
-        lun: int,
+        lun: int32,
         readOnly: flag,
-        targetWWNs: texts.exactOptional(),
-        wwids: texts.exactOptional(),
+        targetWWNs: texts,
+        wwids: texts,
       })
       .exactOptional(),
     iscsi: z
@@ -136,7 +130,7 @@ function remote() {
         iqn: z.string(),
         iscsiInterface: text,
         lun: z.int32(),
-        portals: texts.exactOptional(),
+        portals: texts,
         readOnly: flag,
         secretRef: secretRef.exactOptional(),
         targetPortal: z.string(),
@@ -151,7 +145,7 @@ function remote() {
         fsType,
         image: z.string(),
         keyring: text,
-        monitors: texts,
+        monitors: z.array(z.string()),
         pool: text,
         readOnly: flag,
         secretRef: secretRef.exactOptional(),
@@ -160,7 +154,7 @@ function remote() {
       .exactOptional(),
     cephfs: z
       .strictObject({
-        monitors: texts,
+        monitors: z.array(z.string()),
         path: text,
         readOnly: flag,
         secretFile: text,
@@ -193,7 +187,7 @@ function retired() {
       .strictObject({
         driver: z.string(),
         fsType: text,
-        options: z.record(z.string(), z.string()).exactOptional(),
+        options: textMap,
         readOnly: flag,
         secretRef: secretRef.exactOptional(),
       })
