@@ -62,6 +62,12 @@ const program: UserConfig = {
   entry: { index: './src/index.ts', trainjob: './bin/trainjob.js' },
   // needed only for kubeconfigs with credential programs, and large
   deps: { neverBundle: ['@kubernetes/client-node'], onlyBundle: false },
+  // half the text is half the time to read it; messages may show the names of classes
+  minify: {
+    compress: { keepNames: { class: true, function: false } },
+    mangle: { keepNames: { class: true, function: false } },
+    codegen: { removeWhitespace: true },
+  },
   outputOptions: {
     codeSplitting: { groups: groups.map((group, at) => ({ ...group, priority: groups.length - at })) },
   },
