@@ -43,7 +43,7 @@ describeCluster('a checkpoint in a claim', (cluster) => {
 
   it('is where the next job of that claim goes on', async () => {
     await withClaim('next')
-    const submit = async (name: string): Promise<string[]> => {
+    const submit = async (name: string): Promise<readonly string[]> => {
       const run = await cluster.trainer.submit(
         trainJob(name, {
           runtime: 'next',
