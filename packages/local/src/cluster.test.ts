@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ClusterTrainingRuntimes, Namespaces, Nodes, Pods, type TrainJob, TrainJobs } from '@trainjob/api'
 import { createClient, httpTransport } from '@trainjob/kube'
+import { shippedRuntimes } from '@trainjob/runtime'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startCluster } from './cluster.ts'
 import type { LocalCluster } from './local-cluster.ts'
@@ -48,7 +49,11 @@ describe('an embedded cluster', { timeout: 30_000 }, () => {
     const names = async (resource: Parameters<typeof client.list>[0]) =>
       (await client.list(resource)).items.map((item) => item.metadata.name)
     expect(await names(Namespaces)).toEqual(['default', 'kube-system', 'kubeflow-system'])
-    expect(await names(ClusterTrainingRuntimes)).toEqual(['plain', 'torch-distributed'])
+    expect(await names(ClusterTrainingRuntimes)).toEqual(
+      shippedRuntimes()
+        .map(({ metadata }) => metadata.name)
+        .sort(),
+    )
     expect(await names(Nodes)).toEqual(['local'])
   })
 

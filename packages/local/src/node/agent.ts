@@ -1,22 +1,18 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Node, Nodes, type Pod, Pods } from '@trainjob/api'
-import { type Client, type Clock, createEventRecorder, createInformer, isAlreadyExists } from '@trainjob/kube'
+import { type Pod, Pods } from '@trainjob/api'
+import { type Client, type Clock, createEventRecorder, createInformer } from '@trainjob/kube'
 import type { StreamSource } from '../server/exec/stream-source.ts'
 import type { LogSource } from '../server/log-source.ts'
 import { createClaimKeeper } from './claims/claim-keeper.ts'
-import { configFault } from './config-fault.ts'
 import type { ContainerEngine } from './container-runner/container-engine.ts'
-import { detectDevices } from './devices/detect-devices.ts'
-import { createDeviceBook } from './devices/device-book.ts'
-import { deviceEnv } from './devices/device-env.ts'
 import { DEFAULT_RESTART_BACKOFF, type RestartBackoff } from './lifecycle/restart-backoff.ts'
 import { createMemoryGroups, type MemoryGroups } from './limits/memory-groups.ts'
 import { createPodLogs, type PodLogs } from './log/log-store.ts'
-import { capacityOf, type Machine, nodeObject, readMachine } from './machine.ts'
 import { probeNamespace } from './mounts/probe-namespace.ts'
 import { createPodNetwork } from './network/pod-network.ts'
+import { createNodeEntry } from './node-entry.ts'
 import { createPodReports } from './pod-reports.ts'
 import { createPodStreams, type PodHere } from './pod-streams.ts'
 import { createPodWorker, type PodWorker } from './pod-worker.ts'
@@ -96,18 +92,15 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
     options.onNote(text)
   }
   const network = createPodNetwork({ dir: join(dir, 'hosts'), platform: process.platform, random, onNote: note })
-  const devices = createDeviceBook()
+  const entry = createNodeEntry({ client, clock, name: nodeName, env, engine: options.engine?.name, onNote: note })
   const workers = new Map<string, PodWorker>()
   const here = new Map<string, PodHere & { readonly pod: Pod }>()
   const logs = new Map<string, PodLogs>()
   const removals = new Set<Promise<void>>()
-  let machine: Machine = readMachine()
   let mountable: Promise<boolean> | undefined
   let pods = 0
   let stopping: Promise<void> | undefined
   let groups: MemoryGroups | undefined
-  let tellFound: () => void = () => {}
-  const found = new Promise<void>((resolve) => (tellFound = resolve))
   const claimsDir = options.claimsDir ?? join(dir, 'claims')
   const claims = createClaimKeeper({
     client,
@@ -132,18 +125,14 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
     nodeName,
     hostIP: '127.0.0.1',
     get allocatable() {
-      return capacityOf(machine)
+      return entry.allocatable
     },
     baseEnv: baseEnvironment(env),
     workspace: options.workspace,
     workspaceInText: plainPath(options.workspace, join(dir, 'workspace')),
     claimsDir,
     hostPaths: options.hostPaths ?? [],
-    devices(pod, container) {
-      const assigned = devices.assign(pod, container)
-      if (!assigned.ok) return configFault(`all ${assigned.lacking} of this machine are in use`)
-      return { ok: true, value: deviceEnv(assigned.value, machine.devices) }
-    },
+    devices: entry.assign,
     usesImages: options.engine !== undefined,
     enforceLimits: options.enforceLimits === true,
     canMount() {
@@ -190,7 +179,7 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
     const seat = {
       ...joined,
       leave() {
-        devices.release(uid)
+        entry.release(uid)
         joined.leave()
       },
     }
@@ -238,38 +227,9 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
     void settled.finally(() => removals.delete(settled))
   }
 
-  async function register(): Promise<void> {
-    const object = nodeOf()
-    try {
-      const created = await client.create(Nodes, object)
-      if (created.status?.capacity !== undefined) return
-    } catch (error) {
-      if (!isAlreadyExists(error)) throw error
-    }
-    await writeNodeStatus(object)
-  }
-
-  async function writeNodeStatus({ status }: Node): Promise<void> {
-    const patch = { type: 'merge', body: { status } } as const
-    await client.patch(Nodes, { name: nodeName }, patch, { subresource: 'status' })
-  }
-
-  async function findDevices(): Promise<void> {
-    const found = await detectDevices(env, running.signal)
-    if (Object.keys(found).length === 0 || running.signal.aborted) return
-    devices.offer(found)
-    machine = { ...machine, devices: devices.counts() }
-    note('devices of this machine are seen only by containers that ask for them in their limits')
-    await writeNodeStatus(nodeOf())
-  }
-
-  function nodeOf(): Node {
-    return nodeObject(nodeName, machine, new Date(clock.now()).toISOString(), options.engine?.name)
-  }
-
   async function end(graceMs: number): Promise<void> {
     const all = [...workers.values()]
-    tellFound()
+    entry.giveUp()
     for (const worker of all) worker.end(graceMs)
     await Promise.all(all.map((worker) => worker.finished))
     await runner.close()
@@ -284,10 +244,7 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
       open: (pod, container, logOptions) => logsOf(pod).read(container, logOptions),
     },
     streams: createPodStreams((pod) => here.get(pod.metadata.uid ?? '')),
-    async capacity() {
-      await found
-      return capacityOf(machine)
-    },
+    capacity: entry.capacity,
     async start(signal) {
       if (signal.aborted || stopping !== undefined) return
       mkdirSync(dir, { recursive: true })
@@ -296,12 +253,9 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
       const stopNow = (): void => void this.stop()
       signal.addEventListener('abort', stopNow, { once: true })
       const watching = Promise.all([informer.run(running.signal), claims.run(running.signal)])
-      await register()
+      await entry.register(running.signal)
       // The first process would start it, but a pod may wait for long.
       if (removeDir !== undefined && stopping === undefined) reaper.prepare()
-      void findDevices()
-        .catch((error: Error) => note(`devices of this machine are not offered to pods: ${error.message}`))
-        .finally(tellFound)
       await watching
       signal.removeEventListener('abort', stopNow)
       await stopping
