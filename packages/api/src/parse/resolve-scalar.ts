@@ -35,7 +35,9 @@ export function resolvePlainScalar(source: string): ScalarValue | undefined {
   if (!isNumeric) return source
   if (SPECIAL.test(source)) return undefined
   if (TIMESTAMP.test(source)) return source
-  return resolveNumber(source) ?? source
+  const value = resolveNumber(source)
+  // JSON has no -0
+  return value === 0 ? 0 : (value ?? source)
 }
 
 function resolveNumber(source: string): number | undefined {

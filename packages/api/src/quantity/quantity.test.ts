@@ -119,7 +119,9 @@ describe('quantities', () => {
         fc.pre(compareQuantities(sum, parseQuantity('9E')) < 0 && compareQuantities(sum, parseQuantity('-9E')) > 0)
         const text = formatQuantity(sum)
         expect(text).toMatch(/^-?(0|[1-9][0-9]*)([KMGTPE]i|[numkMGTPE]|e-?[0-9]+)?$/)
-        expect(canonicalQuantity(text)).toBe(text)
+        expect(compareQuantities(parseQuantity(text), sum)).toBe(0)
+        // a binary amount without a suffix is taken for a decimal one when it is read again
+        if (sum.format !== 'binary' || /i$/.test(text)) expect(canonicalQuantity(text)).toBe(text)
       }),
     )
   })
