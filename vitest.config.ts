@@ -12,7 +12,7 @@ export default defineConfig({
     reporters: reports ? ['default', ['json', { outputFile: `${reports}/${process.pid}.json` }]] : ['default'],
     projects: [
       project('unit', ['packages/*/src/**/*.test.ts', 'examples/*/src/**/*.test.ts', 'test/docs/**/*.test.ts']),
-      project('cluster', ['test/cluster/**/*.test.ts']),
+      project('cluster', ['test/cluster/**/*.test.ts', 'test/dialect/**/*.test.ts']),
       project('interop', ['test/**/*.interop.test.ts']),
       project('packaging', ['test/packaging/**/*.test.ts']),
     ],

@@ -57,7 +57,13 @@ export interface JsonPatchEntry {
   readonly patch: readonly JsonPatchOperation[]
 }
 
-/** The annotation as JSON, or nothing where there is none or it cannot be read. */
+/**
+ * The annotation as JSON, or nothing where there is none or it cannot be read.
+ *
+ * @example
+ * const metadata = { annotations: { [ELASTIC_ANNOTATION]: '{"minReplicas":2,"maxReplicas":8}' } }
+ * readAnnotation({ metadata }, ELASTIC_ANNOTATION) // => { minReplicas: 2, maxReplicas: 8 }
+ */
 export function readAnnotation(
   object: { readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> } },
   name: string,
@@ -71,7 +77,12 @@ export function readAnnotation(
   }
 }
 
-/** Whether the object was written in the document's form. */
+/**
+ * Whether the object was written in the document's form.
+ *
+ * @example
+ * isDocumentForm({ metadata: { annotations: { [FORM_ANNOTATION]: FORM_DOCUMENT } } }) // => true
+ */
 export function isDocumentForm(object: {
   readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> }
 }): boolean {

@@ -6,7 +6,13 @@ export interface Move {
   readonly to: FieldPath
 }
 
-/** Where a field of the canonical object was written. */
+/**
+ * Where a field of the canonical object was written.
+ *
+ * @example
+ * const moves = [{ from: ['spec', 'trainer', 'resources'], to: ['spec', 'trainer', 'resourcesPerNode'] }]
+ * writtenPath(['spec', 'trainer', 'resourcesPerNode', 'limits'], moves) // => ['spec', 'trainer', 'resources', 'limits']
+ */
 export function writtenPath(path: FieldPath, moves: readonly Move[]): FieldPath {
   let at = path
   for (let index = moves.length - 1; index >= 0; index--) {

@@ -30,6 +30,15 @@ function startsWith(path: readonly (string | number)[], prefix: readonly (string
 /**
  * Checks a TrainJob or runtime in whatever form it is written: what can be translated counts as translated, what cannot
  * is an error that says what to write.
+ *
+ * @example
+ * const { errors } = validateWritten({
+ *   apiVersion: 'trainer.kubeflow.org/v1alpha1',
+ *   kind: 'TrainJob',
+ *   metadata: { name: 'mnist' },
+ *   spec: { runtimeRef: { name: 'r' }, trainer: { resources: {} }, podGroupPolicy: { volcano: {} } },
+ * })
+ * errors.map(({ path, code }) => [path, code]) // => [['spec.podGroupPolicy', 'untranslatable']]
  */
 export function validateWritten(object: object): Findings {
   const { object: canonical, ...translation } = toCanonical(object)
