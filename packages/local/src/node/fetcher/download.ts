@@ -98,7 +98,9 @@ async function fetchFile(
 
 /** Appends what is missing. */
 async function fetchRest(file: RemoteFile, part: string, { signal, onBytes }: DownloadOptions): Promise<void> {
-  const have = (await sizeOf(part)) ?? 0
+  const found = (await sizeOf(part)) ?? 0
+  // more than there is: not what it should be
+  const have = file.size !== undefined && found > file.size ? 0 : found
   if (have > 0 && have === file.size) {
     onBytes(file, have, have)
     return

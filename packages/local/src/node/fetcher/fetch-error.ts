@@ -5,8 +5,11 @@ export class FetchError extends LocalError {
   override readonly name = 'FetchError'
   /** Trying again may help. */
   readonly temporary: boolean
-  constructor(message: string, options: { temporary?: boolean; cause?: unknown } = {}) {
+  /** Of the HTTP answer, if one came. */
+  readonly status: number | undefined
+  constructor(message: string, options: { temporary?: boolean; status?: number; cause?: unknown } = {}) {
     super('fetch-failed', message, options.cause === undefined ? {} : { cause: options.cause })
     this.temporary = options.temporary === true
+    this.status = options.status
   }
 }

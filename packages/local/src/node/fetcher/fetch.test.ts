@@ -17,6 +17,8 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { download } from './download.ts'
 import { fetchAll } from './fetch.ts'
+import { FetchError } from './fetch-error.ts'
+import { createHttpClient, httpFile } from './http-file.ts'
 import { type StandIn, type StandInAnswer, standIn } from './testing/stand-in-server.ts'
 
 let dir: string
@@ -74,22 +76,57 @@ describe('from http', () => {
     expect(lines.join()).not.toContain('secret')
   })
 
-  it('goes on where the connection broke, also in the next attempt', async () => {
-    const whole = Buffer.from('0123456789'.repeat(50_000))
-    let broken = true
-    const { url, requests } = await serve(() => (broken ? { whole, breakAt: 300_000 } : whole))
-    const stopping = new AbortController()
-    const first = fetched({ STORAGE_URI: `${url}/big.bin` }, 'dataset', stopping.signal)
-    first.catch(() => {})
-    await expect.poll(() => requests.length, { timeout: 10_000 }).toBeGreaterThan(2)
-    stopping.abort()
-    await expect(first).rejects.toThrow()
-    expect(files()).toEqual({})
-    broken = false
-    const before = requests.length
-    await fetched({ STORAGE_URI: `${url}/big.bin` })
+  const whole = Buffer.from('0123456789'.repeat(50_000))
+  const rangesOf = ({ requests }: StandIn) => requests.flatMap(({ headers }) => headers.range ?? [])
+
+  it('goes on where the connection broke', async () => {
+    const at = await serve(() => ({ whole, breakAt: 300_000 }))
+    await fetched({ STORAGE_URI: `${at.url}/big.bin` })
     expect(files()['big.bin'] === whole.toString()).toBe(true)
-    expect(Number(/\d+/.exec(requests.slice(before).at(-1)?.headers.range ?? '')?.[0])).toBeGreaterThan(0)
+    expect(rangesOf(at).length).toBeGreaterThan(0)
+  })
+
+  it('goes on in the next attempt of the container', async () => {
+    let requests = 0
+    let broken = true
+    const at = await serve(() => {
+      if (!broken) return whole
+      // the list, the file, and no more
+      return ++requests <= 2 ? { whole, breakAt: 300_000 } : { status: 403, body: 'gone' }
+    })
+    await expect(fetched({ STORAGE_URI: `${at.url}/big.bin` })).rejects.toThrow('answers 403')
+    expect(Object.keys(files())).toEqual([])
+    broken = false
+    const before = rangesOf(at).length
+    await fetched({ STORAGE_URI: `${at.url}/big.bin` })
+    expect(files()['big.bin'] === whole.toString()).toBe(true)
+    expect(rangesOf(at).length).toBe(before + 1)
+  })
+
+  it('begins anew where what it has cannot be the beginning', async () => {
+    const signal = new AbortController().signal
+    const { url, requests } = await serve(() => 'short')
+    const client = await createHttpClient({})
+    const file = httpFile(client, { path: 'x', version: '1' }, () => ({ url: `${url}/x`, headers: {} }))
+    let first = true
+    const grown = {
+      ...file,
+      // the first attempt gets more than the file has, and breaks
+      open: async (from: number) => {
+        if (!first) return file.open(from, signal)
+        first = false
+        const chunks = (async function* () {
+          yield Buffer.from('much too long')
+          throw new FetchError('broken', { temporary: true })
+        })()
+        return { from: 0, chunks }
+      },
+    }
+    mkdirSync(folder)
+    await download([grown], { folder, clock: systemClock, signal, onBytes() {} })
+    expect(files()).toEqual({ x: 'short' })
+    expect(requests.map(({ headers }) => headers.range)).toEqual(['bytes=13-', undefined])
+    await client.close()
   })
 
   it('does not fetch again what is there', async () => {

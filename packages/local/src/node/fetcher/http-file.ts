@@ -16,6 +16,7 @@ export interface HttpClient {
 
 /** Answers that may be others in a moment. */
 const TEMPORARY = new Set([408, 425, 429, 500, 502, 503, 504])
+const RANGE_NOT_SATISFIABLE = 416
 const TOLD_CHARACTERS = 300
 
 /** Through the proxies that the container's environment names. */
@@ -41,9 +42,11 @@ export async function createHttpClient(env: Readonly<Record<string, string>>): P
       const said = (await answer.text().catch(() => '')).replace(/\s+/g, ' ').trim().slice(0, TOLD_CHARACTERS)
       throw new FetchError(`${withoutQuery(url)} answers ${answer.status} ${answer.statusText}${said && `: ${said}`}`, {
         temporary: TEMPORARY.has(answer.status),
+        status: answer.status,
       })
     },
-    close: () => dispatcher.close(),
+    // whatever is still open is wanted by nobody
+    close: () => dispatcher.destroy(),
   }
 }
 
@@ -61,10 +64,18 @@ export function httpFile(
   return {
     ...about,
     async open(from, signal): Promise<OpenFile> {
-      const { url, headers } = await request()
-      // The bytes of the file, not of a compressed form of it.
-      const range = from > 0 ? { range: `bytes=${from}-` } : {}
-      const answer = await client.get({ url, headers: { ...headers, 'accept-encoding': 'identity', ...range } }, signal)
+      const ask = async (range: Readonly<Record<string, string>>): Promise<Response> => {
+        const { url, headers } = await request()
+        // The bytes of the file, not of a compressed form of it.
+        return client.get({ url, headers: { ...headers, 'accept-encoding': 'identity', ...range } }, signal)
+      }
+      const answer = await (from === 0
+        ? ask({})
+        : ask({ range: `bytes=${from}-` }).catch((error: unknown) => {
+            // the file is not that long any more
+            if (error instanceof FetchError && error.status === RANGE_NOT_SATISFIABLE) return ask({})
+            throw error
+          }))
       const begins = answer.status === 206 ? rangeStart(answer.headers.get('content-range')) : 0
       const length = Number(answer.headers.get('content-length') ?? Number.NaN)
       return {

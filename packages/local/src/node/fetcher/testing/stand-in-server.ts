@@ -53,6 +53,10 @@ function reply(request: IncomingMessage, response: ServerResponse, answer: Stand
   const broken = typeof answer === 'object' && 'breakAt' in answer
   const whole = Buffer.from(broken ? answer.whole : answer)
   const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0)
+  if (from > 0 && from >= whole.length) {
+    response.writeHead(416).end()
+    return
+  }
   const headers = { 'content-length': whole.length - from, etag: `"${whole.length}"` }
   if (from > 0) {
     response.writeHead(206, { ...headers, 'content-range': `bytes ${from}-${whole.length - 1}/${whole.length}` })
