@@ -135,11 +135,26 @@ for (const name of ['podman', 'docker'] as const) {
       }
     })
 
+    it('of an engine that was killed are removed by the next one', async () => {
+      const listed = (filter: string): string =>
+        execFileSync(name, ['ps', '--all', '--filter', `name=${filter}`, '--format', '{{.Names}}'], { env }).toString()
+      // no process has this number
+      const left = `trainjob-${2 ** 22 + 1}-killed-0`
+      const label = ['--label', 'trainjob.dev/engine=killed']
+      execFileSync(name, ['create', '--name', left, '--network', 'host', ...label, IMAGE], { env, stdio: 'ignore' })
+      expect(listed(left)).toContain(left)
+      const runner = create()
+      await expect.poll(() => listed(left)).toBe('')
+      await runner.close()
+    })
+
     it('leave no container behind', () => {
-      const left = execFileSync(name, ['ps', '--all', '--quiet', '--filter', `label=trainjob.dev/pid=${process.pid}`], {
-        env,
-      })
-      expect(left.toString()).toBe('')
+      const mine = ['ps', '--all', '--quiet', '--filter', `name=trainjob-${process.pid}-`]
+      expect(execFileSync(name, mine, { env }).toString()).toBe('')
+    })
+
+    afterAll(() => {
+      execFileSync(name, ['rmi', '--force', IMAGE], { env, stdio: 'ignore' })
     })
   })
 }

@@ -5,7 +5,7 @@ import { feedInput } from '../process/feed-input.ts'
 import { CONTAINER_MARK, ENGINE_MARK } from '../process/marked-processes.ts'
 import type { Reaper } from '../reaper/reaper.ts'
 import type { ContainerExit, ContainerSpec, ExecSpec, OutputStream, Runner, RunningContainer } from '../runner.ts'
-import { createArguments, ENGINE_LABEL, PID_LABEL } from './create-arguments.ts'
+import { createArguments, ENGINE_LABEL } from './create-arguments.ts'
 import type { EngineCli } from './engine-cli.ts'
 
 export interface ContainerRunnerOptions {
@@ -26,6 +26,8 @@ interface EngineState {
   readonly StartedAt?: string
 }
 
+/** Behind it the process that made the container. */
+const NAME_PREFIX = 'trainjob-'
 const POLL_MS = 50
 const CANNOT_START = 127
 const NOT_EXECUTABLE = 126
@@ -39,7 +41,7 @@ export function createContainerRunner(options: ContainerRunnerOptions): Runner {
   void removeLeftovers(cli)
 
   function start(spec: ContainerSpec): RunningContainer {
-    const name = `trainjob-${engineId}-${count++}`
+    const name = `${NAME_PREFIX}${process.pid}-${engineId}-${count++}`
     let wanted: 'TERM' | 'KILL' | undefined
     let created = false
     let over = false
@@ -191,14 +193,14 @@ export function createContainerRunner(options: ContainerRunnerOptions): Runner {
   }
 }
 
-/** Containers of engines that do not live any more. */
+/** Containers of engines that do not live any more: their names say which process made them. */
 async function removeLeftovers(cli: EngineCli): Promise<void> {
-  const format = `{{.ID}} {{.Label "${PID_LABEL}"}}`
-  const { code, stdout } = await cli.run(['ps', '--all', '--filter', `label=${ENGINE_LABEL}`, '--format', format])
+  const filter = ['--filter', `name=^${NAME_PREFIX}`, '--filter', `label=${ENGINE_LABEL}`]
+  const { code, stdout } = await cli.run(['ps', '--all', ...filter, '--format', '{{.Names}}'])
   if (code !== 0) return
-  const dead = stdout.split('\n').flatMap((line) => {
-    const [id = '', pid = ''] = line.trim().split(' ')
-    return id !== '' && /^\d+$/.test(pid) && !isAlive(Number(pid)) ? [id] : []
+  const dead = stdout.split('\n').filter((name) => {
+    const pid = name.startsWith(NAME_PREFIX) ? /^\d+(?=-)/.exec(name.slice(NAME_PREFIX.length))?.[0] : undefined
+    return pid !== undefined && !isAlive(Number(pid))
   })
   if (dead.length > 0) await cli.run(['rm', '--force', '--volumes', ...dead])
 }

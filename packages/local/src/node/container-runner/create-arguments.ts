@@ -1,9 +1,8 @@
 import { CONTAINER_MARK, ENGINE_MARK } from '../process/marked-processes.ts'
 import type { ContainerSpec } from '../runner.ts'
 
-/** Labels of our containers: whose they are, and which process started them. */
+/** Label of our containers: whose they are. */
 export const ENGINE_LABEL = 'trainjob.dev/engine'
-export const PID_LABEL = 'trainjob.dev/pid'
 
 /** The engine's program reads these itself: the container's go on the command line instead of through its environment. */
 const OWN_VARIABLES =
@@ -27,7 +26,7 @@ export function createArguments(
   const env: Record<string, string> = {}
   // On the machine's own network: addresses, names and ports of a job are those of its processes.
   const args = ['create', '--name', name, '--network', 'host', `--pull=${PULL[image.pull]}`]
-  args.push('--label', `${ENGINE_LABEL}=${engineId}`, '--label', `${PID_LABEL}=${process.pid}`)
+  args.push('--label', `${ENGINE_LABEL}=${engineId}`)
   if (labelDisabled) args.push('--security-opt', 'label=disable')
   if (spec.stdin === true) args.push('--interactive')
   if (spec.cwd !== undefined) args.push('--workdir', spec.cwd)
