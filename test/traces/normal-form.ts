@@ -94,13 +94,14 @@ export function eventLine(event: EventObject): string {
   return `${type} ${reason}: ${message} (${by}${count > 1 ? `, ${count} times` : ''})`
 }
 
-/** Absent, null, `{}` and `[]` mean the same here. */
+/** Absent, null, `{}` and `[]` mean the same here; fields are in one order, so that texts of equals are equal. */
 function withoutEmpty(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEmpty)
   if (typeof value !== 'object' || value === null) return value
   const kept = Object.entries(value)
     .map(([key, item]) => [key, withoutEmpty(item)] as const)
     .filter(([, item]) => !isEmpty(item))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
   return Object.fromEntries(kept)
 }
 

@@ -55,7 +55,7 @@ describe.skipIf('missing' in built)('the embedded cluster and a real one', () =>
     )
   })
 
-  it.each(EXCEPTIONS.filter(({ sporadic }) => sporadic !== true))(
+  it.each(EXCEPTIONS)(
     'differ in this: $name',
     async (exception) => {
       const others = EXCEPTIONS.filter((other) => other !== exception)

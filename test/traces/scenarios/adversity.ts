@@ -91,6 +91,17 @@ export const adversity: readonly Scenario[] = [
     steps: [{ create: jobSet('set', [replicated('a', {}, { completions: 0, parallelism: 0 }), replicated('b')]) }],
   },
   {
+    name: 'a replicated job of no Jobs',
+    steps: [
+      { create: jobSet('set', [replicated('a', { replicas: 0 }), replicated('b')]) },
+      { pods: { job: 'set-b-0' }, become: 'succeeded' },
+    ],
+  },
+  {
+    name: 'a Job of that name is there already',
+    steps: [{ create: job('set-a-0') }, { create: jobSet('set', two) }],
+  },
+  {
     name: 'a work queue in a JobSet',
     steps: [
       {

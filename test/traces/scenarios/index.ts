@@ -7,6 +7,7 @@ import { jobPolicies } from './job-policies.ts'
 import { jobSetFailure } from './jobset-failure.ts'
 import { jobSetLife } from './jobset-life.ts'
 import { jobSetOrder } from './jobset-order.ts'
+import { jobSetRestart } from './jobset-restart.ts'
 
 /** All scenarios, by what they are about. */
 export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
@@ -15,6 +16,7 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
   'policies of a Job': jobPolicies,
   'life of a Job': jobLife,
   'failures of a JobSet': jobSetFailure,
+  'restarts of a JobSet': jobSetRestart,
   'order in a JobSet': jobSetOrder,
   'life of a JobSet': jobSetLife,
   'what others do': adversity,

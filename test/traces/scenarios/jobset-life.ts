@@ -18,6 +18,16 @@ const mounted = replicated(
   },
 )
 
+/** The same, on certain nodes. */
+function moved(name: string) {
+  const spec = {
+    restartPolicy: 'Never' as const,
+    containers: [{ name: 'main', image: 'image' }],
+    nodeSelector: { zone: 'a' },
+  }
+  return replicated(name, {}, { completionMode: 'Indexed', template: { metadata: { labels: { queue: 'b' } }, spec } })
+}
+
 function claim(whenDeleted?: 'Retain'): Pick<JobSetSpec, 'volumeClaimPolicies'> {
   const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, volumeMode: 'Filesystem' }
   const templates = [{ metadata: { name: 'data' }, spec }]
@@ -105,6 +115,28 @@ export const jobSetLife: readonly Scenario[] = [
         },
       },
       { patch: 'JobSet/place', body: { spec: { suspend: false } } },
+    ],
+  },
+  {
+    name: 'a JobSet that ran is resumed elsewhere while its old pods still end',
+    steps: [
+      { create: jobSet('move', [replicated('main')]) },
+      { pods: { job: 'move-main-0' }, become: 'ready' },
+      { patch: 'JobSet/move', body: { spec: { suspend: true } } },
+      { patch: 'JobSet/move', body: { spec: { suspend: false, replicatedJobs: [moved('main')] } } },
+      { pods: { job: 'move-main-0', terminating: true }, become: 'gone' },
+      { pods: { job: 'move-main-0' }, become: 'succeeded' },
+    ],
+  },
+  {
+    name: 'a JobSet that ran is resumed elsewhere',
+    steps: [
+      { create: jobSet('move', [replicated('main')]) },
+      { pods: { job: 'move-main-0' }, become: 'ready' },
+      { patch: 'JobSet/move', body: { spec: { suspend: true } } },
+      { pods: { job: 'move-main-0', terminating: true }, become: 'gone' },
+      { patch: 'JobSet/move', body: { spec: { replicatedJobs: [moved('main')] } } },
+      { patch: 'JobSet/move', body: { spec: { suspend: false } } },
     ],
   },
   {

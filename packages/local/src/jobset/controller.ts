@@ -13,6 +13,7 @@ import { createInformers, type Informers, JOBS_BY_JOB_SET } from '../informers.t
 import { type OwnWrites, trackOwnWrites } from '../own-writes.ts'
 import { sideBySide } from '../side-by-side.ts'
 import { unlessGone } from '../unless-gone.ts'
+import { replicatedJobOf } from './child-jobs.ts'
 import { type JobSetPass, reconcileJobSet } from './reconcile.ts'
 import { PersistentVolumeClaims } from './volume-claims.ts'
 
@@ -87,7 +88,8 @@ async function carryOut(means: Means, jobSet: JobSet, pass: JobSetPass, signal: 
     if (claims.store.get(keyOf(claim)) !== undefined) continue
     await attempt('PVCCreationFailed', () => client.create(PersistentVolumeClaims, claim, { signal }))
   }
-  await sideBySide(pass.create, (job) => createJob(job))
+  // one replicated job after the other: those behind one that fails wait
+  for (const created of Map.groupBy(pass.create, replicatedJobOf).values()) await sideBySide(created, createJob)
   await sideBySide(pass.suspend, async (job) => {
     writes.updated(owner, jobs, await client.update(Jobs, job, { signal }))
   })
