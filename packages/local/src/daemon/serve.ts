@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { startCluster } from '../cluster.ts'
 import { LocalError } from '../error.ts'
 import type { ClusterOptions, Listening, LocalCluster } from '../local-cluster.ts'
+import { openSqliteStore } from '../store/sqlite.ts'
+import type { Store } from '../store/store.ts'
 import { acquireLock } from './lock.ts'
 import { contextName, type ServerFiles, type ServerPlace, serverFiles } from './server-files.ts'
 import type { RunningServer, ServerState } from './status.ts'
@@ -41,9 +43,11 @@ export async function serve(options: ServeOptions, signal: AbortSignal): Promise
     )
   }
   try {
-    await removeLeftovers(files.run)
+    const store = await openSqliteStore(files.store)
+    await removeLeftovers(files.run, store)
     const cluster = await startCluster({
       dir: files.run,
+      store,
       signal,
       ...(options.workspace !== undefined && { workspace: options.workspace }),
       ...(options.runner !== undefined && { runner: options.runner }),
@@ -64,12 +68,18 @@ export async function serve(options: ServeOptions, signal: AbortSignal): Promise
   }
 }
 
-/** Files of pods of a server that is gone; volumes of claims stay. */
-async function removeLeftovers(run: string): Promise<void> {
-  const names = await readdir(run).catch(() => [])
-  await Promise.all(
-    names.filter((name) => name !== 'claims').map((name) => rm(join(run, name), { recursive: true, force: true })),
-  )
+/** What outlives a server: volumes of claims, and the logs and volumes of its pods. */
+const KEPT = ['claims', 'pods'] as const
+
+/** Removes files of a server that is gone, and of pods that are. */
+async function removeLeftovers(run: string, store: Store): Promise<void> {
+  const pods = new Set(store.list('pods').items.map(({ metadata }) => metadata.uid))
+  const [names, folders] = await Promise.all([run, join(run, 'pods')].map((dir) => readdir(dir).catch(() => [])))
+  const left = [
+    ...(names ?? []).filter((name) => !(KEPT as readonly string[]).includes(name)),
+    ...(folders ?? []).filter((uid) => !pods.has(uid)).map((uid) => join('pods', uid)),
+  ]
+  await Promise.all(left.map((name) => rm(join(run, name), { recursive: true, force: true })))
 }
 
 /** On the port of the last time if nobody else took it, so that clients find the server again. */

@@ -21,6 +21,8 @@ export interface ServerFiles {
   readonly kubeconfig: string
   /** On which the running server answers, too, where there can be one. */
   readonly socket: string
+  /** The objects of the cluster. */
+  readonly store: string
   /** What the server printed. */
   readonly log: string
   /** Pods, their logs and volumes. */
@@ -43,6 +45,7 @@ export function serverFiles({ name = 'default', dataDir = defaultDataDir(process
     state: join(dir, 'server.json'),
     kubeconfig: join(dir, 'kubeconfig'),
     socket: join(dir, 'api.sock'),
+    store: join(dir, 'objects.db'),
     log: join(dir, 'server.log'),
     run: join(dir, 'run'),
   }

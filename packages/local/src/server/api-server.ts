@@ -48,6 +48,11 @@ export interface ApiServer {
   openStream(path: string, query: URLSearchParams, caller?: Caller): OpenedStream
   /** Throws `ApiFailure` 404 when nothing that takes a body is served under the path. */
   checkPath(path: string): void
+  /**
+   * Resolves when what has been written would survive a crash; `undefined` when it would already. Nothing may leave the
+   * process before: not the answer to a read, not an event.
+   */
+  settled(): Promise<void> | undefined
 }
 
 /**
@@ -83,6 +88,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   }
   return {
     handle,
+    settled: () => context.store.settled(),
     checkPath: (path) => void routeOf(path, context.registry),
     transport: inProcessTransport(handle),
     openStream(path, query, caller = ADMIN) {

@@ -1,27 +1,23 @@
+import type { DatabaseSync } from 'node:sqlite'
 import type { KubeObject } from '@trainjob/kube'
 import { LocalError } from '../error.ts'
+import { upgradeFormat } from './database-format.ts'
 import { createMemoryStore, type MemoryStoreOptions } from './memory.ts'
 import type { Store } from './store.ts'
 
-/** Grows when the tables change; a file of a later form is refused. */
-const FORMAT = 1
 /**
  * Versions are handed out before they are written, and a crash forgets the last ones although a watcher may have seen
  * them. A store that opens again starts behind all of these, so that no version ever stands for two states.
  */
 const RESERVED_VERSIONS = 10_000
 
-const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS objects (
-    collection TEXT NOT NULL, key TEXT NOT NULL, object TEXT NOT NULL, PRIMARY KEY (collection, key)
-  ) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS versions (reserved INTEGER NOT NULL);
-  PRAGMA user_version = ${FORMAT};
-`
+/** A file of which more than this is free and more than half is written anew when it is opened. */
+const FREE_PAGES = 4096
 
 /**
  * A store whose objects survive the process. Reads come from memory; all writes of one turn of the event loop are
  * committed together at its end, and `settled` resolves then: what it promised is there after a crash of the process.
+ * Throws `LocalError` `start-failed` for a file that cannot be read or is of a newer release.
  *
  * @example
  * const file = `${folder}/store.db`
@@ -42,28 +38,19 @@ export async function openSqliteStore(
 ): Promise<Store> {
   const { DatabaseSync } = await import('node:sqlite')
   const database = new DatabaseSync(file)
-  const { user_version: format } = database.prepare('PRAGMA user_version').get() as { user_version: number }
-  if (format > FORMAT) {
+  let initial: NonNullable<MemoryStoreOptions['initial']>
+  try {
+    initial = read(database, file)
+  } catch (error) {
     database.close()
-    throw new LocalError(
-      'start-failed',
-      `Expected a store of format ${FORMAT} or older in ${file}, found ${format}: use a newer release.`,
-    )
+    throw error instanceof LocalError ? error : unreadable(file, error)
   }
-  // a write is in the file when the commit returns; only a crash of the whole machine could undo it
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;')
-  database.exec(SCHEMA)
   const put = database.prepare('INSERT OR REPLACE INTO objects (collection, key, object) VALUES (?, ?, ?)')
   const remove = database.prepare('DELETE FROM objects WHERE collection = ? AND key = ?')
   const reserve = database.prepare('UPDATE versions SET reserved = ?')
 
-  const stored = database.prepare('SELECT reserved FROM versions').get() as { reserved: number } | undefined
-  if (stored === undefined) database.exec('INSERT INTO versions (reserved) VALUES (0)')
-  const memory = createMemoryStore({
-    ...options,
-    initial: { version: stored?.reserved ?? 0, objects: readAll(database.prepare('SELECT * FROM objects').iterate()) },
-  })
-  let reserved = stored?.reserved ?? 0
+  const memory = createMemoryStore({ ...options, initial })
+  let reserved = initial.version
 
   /** Last state of what was written in this turn; `undefined` for what is gone. */
   let pending = new Map<string, { collection: string; key: string; object: KubeObject | undefined }>()
@@ -71,22 +58,26 @@ export async function openSqliteStore(
 
   function note<T extends KubeObject | undefined>(collection: string, key: string, object: T): T {
     pending.set(`${collection}/${key}`, { collection, key, object })
-    if (committing === undefined) {
-      committing = new Promise((resolve, reject) => {
-        setImmediate(() => {
-          committing = undefined
-          try {
-            commit()
-            resolve()
-          } catch (error) {
-            reject(error)
-          }
-        })
-      })
-      // whoever waits is told; a write that nobody waits for is no reason to crash
-      committing.catch(() => {})
-    }
+    commitSoon()
     return object
+  }
+
+  function commitSoon(): Promise<void> {
+    if (committing !== undefined) return committing
+    committing = new Promise((resolve, reject) => {
+      setImmediate(() => {
+        committing = undefined
+        try {
+          commit()
+          resolve()
+        } catch (error) {
+          reject(error)
+        }
+      })
+    })
+    // whoever waits is told; a write that nobody waits for is no reason to crash
+    committing.catch(() => {})
+    return committing
   }
 
   /** On failure the writes stay pending: the next commit tries them again. */
@@ -125,7 +116,7 @@ export async function openSqliteStore(
       note(collection, key, undefined)
       return last
     },
-    settled: () => committing,
+    settled: () => (pending.size === 0 ? undefined : commitSoon()),
     async close() {
       await committing?.catch(() => {})
       try {
@@ -138,8 +129,31 @@ export async function openSqliteStore(
   }
 }
 
-function* readAll(rows: Iterable<unknown>): Generator<[string, string, KubeObject]> {
-  for (const row of rows as Iterable<{ collection: string; key: string; object: string }>) {
-    yield [row.collection, row.key, JSON.parse(row.object) as KubeObject]
+/** What the file holds, after it was brought to the present format. */
+function read(database: DatabaseSync, file: string): NonNullable<MemoryStoreOptions['initial']> {
+  // a write is in the file when the commit returns; only a crash of the whole machine could undo it
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;')
+  upgradeFormat(database, file)
+  const { free, pages } = database
+    .prepare('SELECT freelist_count AS free, page_count AS pages FROM pragma_freelist_count, pragma_page_count')
+    .get() as { free: number; pages: number }
+  if (free > FREE_PAGES && free > pages / 2) database.exec('VACUUM')
+  const { reserved } = database.prepare('SELECT reserved FROM versions').get() as { reserved: number }
+  const rows = database.prepare('SELECT collection, key, object FROM objects').all() as unknown as readonly {
+    collection: string
+    key: string
+    object: string
+  }[]
+  return {
+    version: reserved,
+    objects: rows.map(({ collection, key, object }) => [collection, key, JSON.parse(object) as KubeObject]),
   }
+}
+
+function unreadable(file: string, cause: unknown): LocalError {
+  return new LocalError(
+    'start-failed',
+    `The store in ${file} cannot be read: ${(cause as Error).message}. Move the file away to start empty, or use another cluster name.`,
+    { cause },
+  )
 }

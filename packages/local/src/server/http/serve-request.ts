@@ -1,17 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TransportRequest } from '@trainjob/kube'
-import type { ApiResponse, ServerEvent } from '../api-response.ts'
+import type { ApiResponse } from '../api-response.ts'
 import { type ApiServer, failureResponse } from '../api-server.ts'
 import { methodNotAllowed } from '../failures.ts'
 import type { Guard } from './guard.ts'
 import { readBody } from './read-body.ts'
-import { writeResponse } from './write-response.ts'
+import { type EventDelivery, writeResponse } from './write-response.ts'
 
 /** What serving a request over HTTP needs. */
-export interface RequestContext {
+export interface RequestContext extends EventDelivery {
   readonly apiServer: ApiServer
   readonly guard: Guard
-  readonly encodeEvent: (event: ServerEvent) => string
   /** Ends every answer that is still open. */
   readonly closing: AbortSignal
 }
@@ -32,7 +31,7 @@ export async function serveRequest(
     const answer = await answerTo(context, request, gone.signal)
     // what is left of a body that nobody reads would be taken for the next request
     if (!request.complete) response.setHeader('connection', 'close')
-    await writeResponse(answer, response, context.encodeEvent)
+    await writeResponse(answer, response, context)
     if (!request.complete) request.destroy()
   } catch {
     // the answer broke off: the reader sees a broken stream, as it must
@@ -59,7 +58,7 @@ async function answerTo(
       apiServer.checkPath(path)
       throw error
     })
-    return await apiServer.handle(
+    const answer = await apiServer.handle(
       {
         method: method as TransportRequest['method'],
         path,
@@ -70,6 +69,8 @@ async function answerTo(
       },
       caller,
     )
+    await apiServer.settled()
+    return answer
   } catch (error) {
     return failureResponse(error)
   }

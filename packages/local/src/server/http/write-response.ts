@@ -1,16 +1,24 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { ApiResponse, ServerEvent } from '../api-response.ts'
+import type { ApiServer } from '../api-server.ts'
 
 const JSON_TYPE = 'application/json'
 /** Items of a list that are encoded before the event loop turns. */
 const LIST_PAGE = 250
 
+/** What events need on their way out. */
+export interface EventDelivery {
+  readonly encodeEvent: (event: ServerEvent) => string
+  /** Waited for before events are sent: nobody outside sees what a crash could undo. */
+  readonly apiServer: Pick<ApiServer, 'settled'>
+}
+
 /** Writes an answer. Resolves when it is sent or its reader is gone. */
 export async function writeResponse(
   { status, headers, body }: ApiResponse,
   response: ServerResponse,
-  encodeEvent: (event: ServerEvent) => string,
+  delivery: EventDelivery,
 ): Promise<void> {
   const head = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, headerText(value)]))
   switch (body.type) {
@@ -35,21 +43,22 @@ export async function writeResponse(
     case 'events':
       response.writeHead(status, { 'content-type': JSON_TYPE, ...head })
       response.flushHeaders()
-      await send(linesOf(body.batches, encodeEvent), response)
+      await send(linesOf(body.batches, delivery), response)
   }
 }
 
 /** One write for all events that wait. */
 async function* linesOf(
   batches: AsyncIterable<readonly ServerEvent[]>,
-  encode: (event: ServerEvent) => string,
+  { encodeEvent, apiServer }: EventDelivery,
 ): AsyncGenerator<string> {
   for await (const batch of batches) {
+    await apiServer.settled()
     for (let start = 0; start < batch.length; start += LIST_PAGE) {
       if (start > 0) await nextTurn()
       yield batch
         .slice(start, start + LIST_PAGE)
-        .map(encode)
+        .map(encodeEvent)
         .join('')
     }
   }
