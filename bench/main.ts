@@ -6,6 +6,7 @@ import { table } from './table.ts'
 /** Every benchmark; a module is loaded when its name is asked for. */
 const BENCHMARKS: Readonly<Record<string, () => Promise<BenchmarkRow[]>>> = {
   'cli-start': async () => (await import('./cli-start.ts')).cliStartBench(),
+  'local-up': async () => (await import('./local-up.ts')).localUpBench(),
   'run-start': async () => (await import('./run-start.ts')).runStartBench(),
   render: async () => (await import('./render/render-bench.ts')).renderBench(),
 }

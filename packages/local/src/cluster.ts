@@ -12,6 +12,7 @@ import { createTrainJobController, runtimeAdmission, trainJobAdmission } from '@
 import { type Client, createClient, isAlreadyExists, type KubeObject, systemClock } from '@trainjob/kube'
 import { shippedRuntimes } from '@trainjob/runtime'
 import { LocalError } from './error.ts'
+import { createEventExpiry } from './events/expiry.ts'
 import { createGarbageCollector } from './garbage/controller.ts'
 import { createInformers } from './informers.ts'
 import { jobAdmission } from './job/admission.ts'
@@ -33,6 +34,7 @@ import { createApiServer } from './server/api-server.ts'
 import type { StreamSource } from './server/exec/stream-source.ts'
 import { randomIds } from './server/ids.ts'
 import { RESOURCES } from './server/resources.ts'
+import { compactHistory } from './store/compaction.ts'
 import { createMemoryStore } from './store/memory.ts'
 
 /** The namespaces of a new cluster. */
@@ -135,6 +137,7 @@ export async function startCluster(options: ClusterOptions): Promise<LocalCluste
     createGarbageCollector(scope),
     createNamespaceController({ client, clock, resources: RESOURCES.filter((resource) => resource.namespaced) }),
     createTrainJobController({ client, clock }),
+    createEventExpiry({ client, clock }),
   ]
 
   const running = new AbortController()
@@ -160,6 +163,7 @@ export async function startCluster(options: ClusterOptions): Promise<LocalCluste
     for (const name of NAMESPACES) await createOnce(client, Namespaces, namespace(name))
     await createOnce(client, ConfigMaps, PUBLIC_CONFIG)
     const agentEnd = node?.start(NEVER) ?? new Promise<void>(() => {})
+    compactHistory(store, clock, running.signal)
     for (const controller of controllers) parts.push(controller.start(running.signal))
     const died = Promise.race([...parts, agentEnd]).then(() => {
       throw new LocalError('start-failed', 'A part of the cluster ended while it started.')

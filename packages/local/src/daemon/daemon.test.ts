@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Namespaces } from '@trainjob/api'
@@ -69,6 +69,19 @@ describe('a background cluster', { timeout: 60_000 }, () => {
     expect(second.pid).not.toBe(first.pid)
     expect(await readFile(second.kubeconfig, 'utf8')).toBe(config)
     expect(await down({ dataDir, name: 'other' })).toBe(true)
+  })
+
+  it('forgets everything when it is purged, and its neighbours nothing', async () => {
+    const [mine, other] = await Promise.all([up({ dataDir }), up({ dataDir, name: 'other' })])
+    try {
+      expect(await down({ dataDir, purge: true })).toBe(true)
+      await expect(stat(mine.kubeconfig)).rejects.toThrow(/ENOENT/)
+      expect(await status({ dataDir, name: 'other' })).toMatchObject({ state: 'running', pid: other.pid })
+      expect(await down({ dataDir, purge: true })).toBe(false)
+    } finally {
+      await down({ dataDir, name: 'other', purge: true })
+    }
+    expect(await readdir(join(dataDir, 'clusters'))).toEqual([])
   })
 
   it('says why it did not start', async () => {

@@ -48,6 +48,8 @@ export interface PodWorkerOptions {
 }
 
 const DEFAULT_GRACE_SECONDS = 30
+/** As of a process that SIGTERM ends. */
+const CUT_SHORT = 143
 /** A container that cannot be started as written is tried again after this long, since what it misses may come. */
 const CONFIG_RETRY_MS = 1_000
 /** Exit code of a container that cannot be started at all (as containerd reports it). */
@@ -228,10 +230,12 @@ export function createPodWorker(options: PodWorkerOptions): PodWorker {
         ? undefined
         : terminationMessage({ message: termination, log: log.path }, terminationMessagePolicy, exit.code)
     const message = exit.startFailure ?? running?.cause ?? said
+    // a command that ends in peace because it was asked to has not done its work
+    const cut = record.ending?.suspended === true && running?.ending === true && exit.code === 0
     const state: Terminated = {
       kind: 'terminated',
-      exitCode: exit.code,
-      reason: reasonOf(exit),
+      exitCode: cut ? CUT_SHORT : exit.code,
+      reason: cut ? 'Error' : reasonOf(exit),
       ...(exit.signal === undefined ? {} : { signal: exit.signal }),
       ...(message === undefined ? {} : { message }),
       startedAt,
@@ -301,7 +305,7 @@ export function createPodWorker(options: PodWorkerOptions): PodWorker {
       step()
     },
     end(graceMs) {
-      endAll(graceMs, {})
+      endAll(graceMs, { suspended: true })
       step()
     },
   }

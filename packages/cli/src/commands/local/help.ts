@@ -7,7 +7,8 @@ export const localUpHelp: CommandHelp = {
   name: 'local up',
   summary: 'Start a cluster in the background of this machine',
   usage: ['local up [flags]'],
-  description: `Start a cluster in the background of this machine; it goes on when the terminal is closed.
+  description: `Start a cluster in the background of this machine; it goes on when the terminal is closed. It has what it had
+when it ran last.
 
 It speaks the Kubernetes API on a loopback port, so that kubectl and any other client can use it too: see
 "local kubeconfig". Every command takes --local to use it.`,
@@ -27,8 +28,13 @@ export const localDownHelp: CommandHelp = {
   name: 'local down',
   summary: 'Stop it, and all that runs in it',
   usage: ['local down [flags]'],
-  flags: [name],
-  examples: [{ does: 'stop it', command: 'trainjob local down' }],
+  description: `Stop it, and all that runs in it. Objects, logs and volumes stay: after the next "local up" jobs that had not
+ended go on as their restart policies say.`,
+  flags: [name, { flags: '--purge', does: 'remove its objects, logs and volumes, too' }],
+  examples: [
+    { does: 'stop it', command: 'trainjob local down' },
+    { does: 'start over with an empty one', command: 'trainjob local down --purge && trainjob local up' },
+  ],
 }
 
 export const localStatusHelp: CommandHelp = {

@@ -57,7 +57,12 @@ export interface PodRecord {
   /** Milliseconds since the epoch. */
   readonly startTime: number
   /** Set once the pod must end, whatever its containers would do. */
-  readonly ending?: { readonly reason?: string; readonly message?: string }
+  readonly ending?: {
+    readonly reason?: string
+    readonly message?: string
+    /** The engine stops, the pod does not: when the engine comes back, its restart policy decides. */
+    readonly suspended?: true
+  }
 }
 
 /** The record of a pod that this node takes over: fresh, or with what its status says about attempts before. */

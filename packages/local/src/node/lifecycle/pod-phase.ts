@@ -5,7 +5,7 @@ import type { ContainerRecord, PodRecord } from './container-record.ts'
 export function podPhase(spec: Pick<PodSpec, 'restartPolicy'>, record: PodRecord): NonNullable<PodStatus['phase']> {
   const running = record.containers.some((c) => c.state.kind === 'running')
   const mains = record.containers.filter((c) => c.role === 'main')
-  if (record.ending !== undefined && !running) {
+  if (record.ending !== undefined && record.ending.suspended !== true && !running) {
     if (record.ending.reason !== undefined) return 'Failed'
     return mains.every(succeeded) ? 'Succeeded' : 'Failed'
   }
