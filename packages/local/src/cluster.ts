@@ -31,6 +31,7 @@ import { createScheduler } from './scheduler/controller.ts'
 import { fitAdmission } from './scheduler/fit-admission.ts'
 import { createAdmission } from './server/admission.ts'
 import { createApiServer } from './server/api-server.ts'
+import { createDefinitionController } from './server/crd/controller.ts'
 import type { StreamSource } from './server/exec/stream-source.ts'
 import { randomIds } from './server/ids.ts'
 import { RESOURCES } from './server/resources.ts'
@@ -135,7 +136,12 @@ export async function startCluster(options: ClusterOptions): Promise<LocalCluste
     createJobController({ ...scope, ...(jobBackoff !== undefined && { backoff: jobBackoff }) }),
     createScheduler(scope),
     createGarbageCollector(scope),
-    createNamespaceController({ client, clock, resources: RESOURCES.filter((resource) => resource.namespaced) }),
+    createDefinitionController({ client, clock }),
+    createNamespaceController({
+      client,
+      clock,
+      resources: () => apiServer.served().filter((resource) => resource.namespaced),
+    }),
     createTrainJobController({ client, clock }),
     createEventExpiry({ client, clock }),
   ]

@@ -15,8 +15,8 @@ import { unlessGone } from '../unless-gone.ts'
 export interface NamespaceControllerOptions {
   readonly client: Client
   readonly clock: Clock
-  /** The kinds that live in namespaces. */
-  readonly resources: readonly Resource[]
+  /** The kinds that live in namespaces now. */
+  readonly resources: () => readonly Resource[]
 }
 
 /** How long to wait for what has finalizers or a grace period. */
@@ -57,7 +57,7 @@ export function createNamespaceController(options: NamespaceControllerOptions): 
   /** Deletes what is there and says how much there was. */
   async function empty(namespace: string, signal: AbortSignal): Promise<number> {
     let found = 0
-    for (const resource of resources) {
+    for (const resource of resources()) {
       const { items } = await client.list(resource, { namespace, signal })
       found += items.length
       const going = items.filter((item) => item.metadata.deletionTimestamp === undefined)

@@ -30,6 +30,7 @@ export async function admit(
     if (unknown.length > 0) object = prune(object, unknown)
     if (errors.length > 0) throw invalid(resource, name, errors.map(causeOf))
   }
+  await checkContent(resource, object, request.oldObject)
   const causes = treatmentOf(resource).validate?.(object) ?? []
   if (causes.length > 0) throw invalid(resource, name, causes)
   const verdict = admission.validate(resource, { ...request, object })
@@ -37,4 +38,16 @@ export async function admit(
   if (errors.length > 0) throw invalid(resource, name, errors.map(causeOf))
   for (const text of warnings) parameters.warnings.add(text)
   return object
+}
+
+/** Compares an object with the schema of its definition, if it has one. Throws `ApiFailure` 422. */
+export async function checkContent(
+  resource: ServedResource,
+  object: KubeObject,
+  old: KubeObject | undefined,
+): Promise<void> {
+  const checked = resource.schema?.check(object, old)
+  if (checked === undefined) return
+  const causes = checked instanceof Promise ? await checked : checked
+  if (causes.length > 0) throw invalid(resource, object.metadata.name ?? '', causes)
 }

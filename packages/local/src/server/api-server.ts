@@ -5,6 +5,7 @@ import type { Admission } from './admission.ts'
 import { ApiFailure } from './api-failure.ts'
 import { type ApiResponse, jsonResponse, textResponse } from './api-response.ts'
 import { ADMIN, type Caller } from './caller.ts'
+import { serveDefinitions } from './crd/serve-definitions.ts'
 import { dispatch } from './dispatch.ts'
 import { openStream } from './exec/open-stream.ts'
 import type { OpenedStream } from './exec/opened-stream.ts'
@@ -46,6 +47,8 @@ export interface ApiServer {
    * @param path escaped, without query
    */
   openStream(path: string, query: URLSearchParams, caller?: Caller): OpenedStream
+  /** All kinds that are served now, those of definitions too. */
+  served(): readonly ServedResource[]
   /** Throws `ApiFailure` 404 when nothing that takes a body is served under the path. */
   checkPath(path: string): void
   /**
@@ -74,7 +77,9 @@ export interface ApiServer {
  * status // => 201
  */
 export function createApiServer(options: ApiServerOptions): ApiServer {
-  const context = { ...options, registry: createRegistry(options.resources), openApi: createOpenApi() }
+  const registry = createRegistry(options.resources)
+  serveDefinitions(options.store, registry)
+  const context = { ...options, registry, openApi: createOpenApi() }
   const handle = async (request: TransportRequest, caller: Caller = ADMIN): Promise<ApiResponse> => {
     try {
       checkAccount(context, caller)
@@ -89,6 +94,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   return {
     handle,
     settled: () => context.store.settled(),
+    served: () => registry.resources,
     checkPath: (path) => void routeOf(path, context.registry),
     transport: inProcessTransport(handle),
     openStream(path, query, caller = ADMIN) {

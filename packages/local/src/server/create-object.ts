@@ -67,7 +67,12 @@ function prepare(context: ServerContext, call: ApiCall, object: KubeObject): Kub
   if (namespace === undefined) delete metadata.namespace
   if (!given.name) delete metadata.name
   if (resource.generation !== true) delete metadata.generation
-  return { ...withInitialStatus(resource, object), metadata }
+  return filled(resource, { ...withInitialStatus(resource, object), metadata })
+}
+
+/** With the defaults of the kind's definition. */
+export function filled(resource: ServedResource, object: KubeObject): KubeObject {
+  return resource.schema === undefined ? object : (resource.schema.fill(object) as KubeObject)
 }
 
 /** The namespace that the object goes to, when its kind has one. */

@@ -126,6 +126,8 @@ function finalizersFor(resource: ServedResource, metadata: ObjectMeta, parameter
         ? 'Orphan'
         : 'Background')
   const kept = given.filter((name) => !(PROPAGATION_FINALIZERS as readonly string[]).includes(name))
+  const { cleanupFinalizer: cleanup } = resource
+  if (cleanup !== undefined && metadata.deletionTimestamp === undefined && !kept.includes(cleanup)) kept.push(cleanup)
   if (policy === 'Foreground') return [...kept, 'foregroundDeletion']
   return policy === 'Orphan' ? [...kept, 'orphan'] : kept
 }

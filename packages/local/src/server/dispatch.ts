@@ -2,6 +2,7 @@ import type { TransportRequest } from '@trainjob/kube'
 import type { ApiCall } from './api-call.ts'
 import { type ApiResponse, jsonResponse, textResponse } from './api-response.ts'
 import type { Caller } from './caller.ts'
+import { inVersion } from './crd/in-version.ts'
 import { discover } from './discovery.ts'
 import { badRequest, methodNotAllowed } from './failures.ts'
 import { booleanOf } from './query.ts'
@@ -64,7 +65,7 @@ export function dispatch(context: ServerContext, request: TransportRequest, call
   const route = routeOf(path, context.registry)
   const verb = verbsOf(route)[method]
   if (verb === undefined) throw methodNotAllowed()
-  return verb(context, {
+  const answer = verb(context, {
     ...route,
     caller,
     method,
@@ -74,6 +75,11 @@ export function dispatch(context: ServerContext, request: TransportRequest, call
     collection: resourceName(route.resource),
     ...(signal !== undefined && { signal }),
   })
+  const { resource } = route
+  if (resource.sharesStorage !== true) return answer
+  return answer instanceof Promise
+    ? answer.then((response) => inVersion(response, resource))
+    : inVersion(answer, resource)
 }
 
 const NOTHING: Readonly<Record<string, string>> = {}

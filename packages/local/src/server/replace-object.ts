@@ -1,9 +1,10 @@
 import type { KubeObject, ObjectMeta } from '@trainjob/kube'
 import { equal } from '../object/equal.ts'
 import { isStoreError } from '../store/store-error.ts'
-import { admit } from './admit.ts'
+import { admit, checkContent } from './admit.ts'
 import type { ApiCall, WriteParameters } from './api-call.ts'
 import { managedFieldsGiven, trackUpdate } from './apply/track-update.ts'
+import { filled } from './create-object.ts'
 import { conflict, invalid, notFound } from './failures.ts'
 import { treatmentOf } from './kinds/treatment.ts'
 import { hasStatusPath, type ServedResource, storeKey } from './served-resource.ts'
@@ -67,7 +68,7 @@ async function store(
 ): Promise<WriteResult> {
   const { resource, subresource } = call
   const { dryRun } = parameters
-  let next = restore(resource, subresource, change.object, current)
+  let next = filled(resource, restore(resource, subresource, change.object, current))
   if (subresource === undefined) next = treatmentOf(resource).onUpdate?.(next) ?? next
   const about = {
     operation: 'UPDATE',
@@ -84,6 +85,7 @@ async function store(
     return { object: current }
   }
   next = countGeneration(resource, subresource, next, current)
+  if (subresource !== undefined) await checkContent(resource, next, current)
   if (subresource === undefined) next = await admit(context, resource, { ...about, object: next }, parameters)
   if (change.owned !== true) {
     next = trackUpdate({ resource, subresource, manager: parameters.manager, now: context.clock.now() }, current, next)

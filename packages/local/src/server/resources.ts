@@ -12,6 +12,9 @@ import {
   TrainingRuntimes,
   TrainJobs,
 } from '@trainjob/api'
+import { CLEANUP_FINALIZER } from './crd/cleanup-finalizer.ts'
+import { CustomResourceDefinitions } from './crd/definition.ts'
+import { DEFINITION_SCHEMA } from './crd/definition-schema.ts'
 import type { ServedResource } from './served-resource.ts'
 import type { PrinterColumn } from './table/column.ts'
 
@@ -147,6 +150,17 @@ export const RESOURCES: readonly ServedResource[] = [
   reviewKind('authorization.k8s.io', 'SelfSubjectRulesReview'),
   reviewKind('authentication.k8s.io', 'SelfSubjectReview'),
   reviewKind('authentication.k8s.io', 'TokenReview'),
+  {
+    ...CustomResourceDefinitions,
+    singular: 'customresourcedefinition',
+    shortNames: ['crd', 'crds'],
+    categories: ['api-extensions'],
+    subresources: ['status'],
+    generation: true,
+    initialStatus: { conditions: [], acceptedNames: { plural: '', kind: '' }, storedVersions: [] },
+    schema: DEFINITION_SCHEMA,
+    cleanupFinalizer: CLEANUP_FINALIZER,
+  },
   {
     ...JobSets,
     singular: 'jobset',

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '@trainjob/api/schema'
 import type { Resource } from '@trainjob/kube'
+import type { ObjectSchema } from './crd/object-schema.ts'
 import type { PrinterColumn } from './table/column.ts'
 
 /** Where the numbers of a kind that can be scaled stand: `.spec.replicas`. */
@@ -26,6 +27,12 @@ export interface ServedResource extends Resource {
   readonly custom?: boolean
   /** Columns of a custom kind's table behind its name; its age alone when left out. */
   readonly printerColumns?: readonly PrinterColumn[]
+  /** What is done with the content of its objects; nothing when left out. */
+  readonly schema?: ObjectSchema
+  /** Its objects may have been written in another version of the kind. */
+  readonly sharesStorage?: boolean
+  /** Holds an object that is deleted until a controller has cleaned up. */
+  readonly cleanupFinalizer?: string
   /** The structural schema that a custom resource definition declares. */
   readonly openApiSchema?: JsonSchema
   /** What can be done with the kind; everything when left out. */

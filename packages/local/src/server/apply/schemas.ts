@@ -91,8 +91,22 @@ const SCHEMAS: Readonly<Record<string, FieldSchema>> = {
 
 const ANY: FieldSchema = objectSchema({})
 
+const WITH_METADATA = new WeakMap<FieldSchema, FieldSchema>()
+
+/** Definitions say nothing about metadata. */
+function withMetadata(schema: FieldSchema): FieldSchema {
+  let found = WITH_METADATA.get(schema)
+  if (found === undefined) {
+    found = { ...schema, fields: { ...schema.fields, metadata: METADATA } }
+    WITH_METADATA.set(schema, found)
+  }
+  return found
+}
+
 /** How fields of a kind can be owned. */
 export function schemaOf(resource: ServedResource): FieldSchema {
+  const defined = resource.schema?.ownership()
+  if (defined !== undefined) return withMetadata(defined)
   return SCHEMAS[resourceName(resource)] ?? ANY
 }
 

@@ -1,6 +1,7 @@
 import { apiVersionOf, type KubeObject, type ObjectMeta } from '@trainjob/kube'
 import { withoutNulls } from '../../object/without-nulls.ts'
 import type { WriteParameters } from '../api-call.ts'
+import type { ObjectSchema } from '../crd/object-schema.ts'
 import { badRequest, invalid } from '../failures.ts'
 import type { ServedResource } from '../served-resource.ts'
 import { conform, type TypeFault } from './conform.ts'
@@ -45,11 +46,25 @@ export function decodeObject(
   }
   checkMetadata(metadata, resource)
   const object = { ...body, apiVersion: expected, kind: resource.kind, metadata: withoutEmpty(metadata) }
+  if (resource.schema !== undefined) return pruned(object as KubeObject, resource, resource.schema, parameters)
   const struct = structOf(resource)
   // the schemas of custom kinds know no null: it says nothing, as in a pruned object
   if (struct === undefined) return (resource.custom === true ? withoutNulls(object, trusted) : object) as KubeObject
   const { value, unknown, faults } = conform(object, struct, trusted)
   if (faults.length > 0) throw wrongTypes(resource, object.metadata.name ?? '', faults)
+  reportUnknownFields(resource, unknown, parameters)
+  return value as KubeObject
+}
+
+/** Nulls are values where a schema says so; metadata has none. */
+function pruned(
+  object: KubeObject,
+  resource: ServedResource,
+  schema: ObjectSchema,
+  parameters: WriteParameters,
+): KubeObject {
+  const metadata = withoutNulls(object.metadata) as ObjectMeta
+  const { value, unknown } = schema.prune(metadata === object.metadata ? object : { ...object, metadata })
   reportUnknownFields(resource, unknown, parameters)
   return value as KubeObject
 }
