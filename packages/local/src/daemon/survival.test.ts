@@ -1,10 +1,11 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ConfigMaps, type Job, Jobs, type Pod, Pods } from '@trainjob/api'
 import { type Client, createClient, httpTransport } from '@trainjob/kube'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { PersistentVolumeClaims } from '../jobset/volume-claims.ts'
+import { unlessGone } from '../unless-gone.ts'
 import { down } from './down.ts'
 import { isLocked } from './lock.ts'
 import { serverFiles } from './server-files.ts'
@@ -201,11 +202,16 @@ describe('a background cluster that is stopped', { timeout: 60_000 }, () => {
     const log = () => readFile(join(run, 'pods', pod.metadata.uid ?? '', 'logs', 'node', '0.log'), 'utf8')
     await untilLog(first.client, pod, 'saved')
     await first.client.delete(Jobs, { namespace: 'default', name: 'gone' }, { propagationPolicy: 'Background' })
-    await first.client.delete(Pods, { namespace: 'default', name: pod.metadata.name ?? '' }, { gracePeriodSeconds: 0 })
+    const name = pod.metadata.name ?? ''
+    // the garbage collector does the same, but with the pod's own patience
+    await unlessGone(first.client.delete(Pods, { namespace: 'default', name }, { gracePeriodSeconds: 0 }))
     await down({ dataDir })
+    // as if it had been killed while it removed them
+    await mkdir(join(run, 'pods', 'gone'), { recursive: true })
     const { client } = await start()
     expect((await client.list(Pods, { namespace: 'default' })).items).toEqual([])
     await expect(log()).rejects.toThrow(/ENOENT/)
+    expect(await readdir(join(run, 'pods'))).toEqual([])
     expect(await readFile(join(run, 'claims', 'default', 'gone', 'saved'), 'utf8')).toBe('saved\n')
   })
 })

@@ -18,6 +18,7 @@ describe('discovery', () => {
       'coordination.k8s.io',
       'authorization.k8s.io',
       'authentication.k8s.io',
+      'apiextensions.k8s.io',
       'jobset.x-k8s.io',
       'trainer.kubeflow.org',
     ])

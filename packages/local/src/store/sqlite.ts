@@ -50,7 +50,9 @@ export async function openSqliteStore(
   const reserve = database.prepare('UPDATE versions SET reserved = ?')
 
   const memory = createMemoryStore({ ...options, initial })
-  let reserved = initial.version
+  // before the first of them is handed out
+  let reserved = initial.version + RESERVED_VERSIONS
+  reserve.run(reserved)
 
   /** Last state of what was written in this turn; `undefined` for what is gone. */
   let pending = new Map<string, { collection: string; key: string; object: KubeObject | undefined }>()

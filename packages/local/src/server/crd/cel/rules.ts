@@ -55,7 +55,7 @@ export function compileRules(schema: StructuralSchema): Rules {
   }
 
   function walk(node: Place, before: Before | undefined, causes: Cause[]): void {
-    const { value, cel, schema: known, path } = node
+    const { value, schema: known } = node
     if (!withRules.has(known) || value === null || value === undefined) return
     const same = before !== undefined && equal(value, before.value)
     for (const rule of compiled.get(known) ?? []) ask(rule, node, before, same, causes)
