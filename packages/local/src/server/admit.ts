@@ -30,7 +30,7 @@ export async function admit(
     if (unknown.length > 0) object = prune(object, unknown)
     if (errors.length > 0) throw invalid(resource, name, errors.map(causeOf))
   }
-  await checkContent(resource, object, request.oldObject)
+  if (resource.schema !== undefined) await checkContent(resource, object, request.oldObject)
   const causes = treatmentOf(resource).validate?.(object) ?? []
   if (causes.length > 0) throw invalid(resource, name, causes)
   const verdict = admission.validate(resource, { ...request, object })

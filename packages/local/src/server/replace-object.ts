@@ -85,7 +85,7 @@ async function store(
     return { object: current }
   }
   next = countGeneration(resource, subresource, next, current)
-  if (subresource !== undefined) await checkContent(resource, next, current)
+  if (subresource !== undefined && resource.schema !== undefined) await checkContent(resource, next, current)
   if (subresource === undefined) next = await admit(context, resource, { ...about, object: next }, parameters)
   if (change.owned !== true) {
     next = trackUpdate({ resource, subresource, manager: parameters.manager, now: context.clock.now() }, current, next)
