@@ -24,17 +24,22 @@ const nested = { ...process.env, CONTAINERS_CONF: join(settings, 'containers.con
 
 /** An environment in which the engine runs containers, or why there is none. */
 function workingEnv(engine: string): NodeJS.ProcessEnv | string {
-  let reason = ''
-  for (const env of engine === 'podman' ? [plain, nested] : [plain]) {
+  const attempt = (work: () => void): string | undefined => {
     try {
-      importToolImage(engine, env, IMAGE)
-      execFileSync(engine, ['run', '--rm', '--network', 'host', IMAGE], { env, stdio: ['ignore', 'ignore', 'pipe'] })
-      return env
+      work()
+      return undefined
     } catch (error) {
-      reason = String((error as { stderr?: Buffer }).stderr ?? (error as Error).message).trim()
+      return String((error as { stderr?: Buffer }).stderr ?? (error as Error).message).trim()
     }
   }
-  return reason
+  let reason = attempt(() => importToolImage(engine, plain, IMAGE))
+  if (reason !== undefined) return reason
+  for (const env of engine === 'podman' ? [plain, nested] : [plain]) {
+    const args = ['run', '--rm', '--network', 'host', IMAGE]
+    reason = attempt(() => execFileSync(engine, args, { env, stdio: ['ignore', 'ignore', 'pipe'] }))
+    if (reason === undefined) return env
+  }
+  return reason ?? ''
 }
 
 /** Whether a process of a container lives: `pid` is its number in there. */
