@@ -37,6 +37,21 @@ const JOB_SET_COLUMNS: readonly PrinterColumn[] = [
   AGE,
 ]
 
+function podGroups(apiVersion: string): ServedResource {
+  const [group = '', version = ''] = apiVersion.split('/')
+  return {
+    group,
+    version,
+    plural: 'podgroups',
+    kind: 'PodGroup',
+    namespaced: true,
+    singular: 'podgroup',
+    subresources: ['status'],
+    generation: true,
+    custom: true,
+  }
+}
+
 /** A question that is asked by creating an object, which is not kept. */
 function reviewKind(group: string, kind: string): ServedResource {
   const singular = kind.toLowerCase()
@@ -177,6 +192,8 @@ export const RESOURCES: readonly ServedResource[] = [
     custom: true,
     printerColumns: [textColumn('State', '.status.conditions[-1:].type'), AGE],
   },
+  // the groups of gang schedulers are kept, so that jobs that ask for one run here; there is none that reads them
+  ...(['scheduling.x-k8s.io/v1alpha1', 'scheduling.volcano.sh/v1beta1'] as const).map(podGroups),
   { ...TrainingRuntimes, singular: 'trainingruntime', generation: true, custom: true },
   { ...ClusterTrainingRuntimes, singular: 'clustertrainingruntime', generation: true, custom: true },
 ]

@@ -49,7 +49,9 @@ function applyTorch(info: Info): void {
     container,
     env.filter(({ name }) => !own.has(name)),
   )
-  if (processes > 1 && !own.has('RANK')) {
+  const { command = [], args = [] } = info.trainer ?? {}
+  const isTorchrun = [...command, ...args].some((word) => /\btorchrun\b|torch\.distributed\.run/.test(word))
+  if (processes > 1 && !own.has('RANK') && !isTorchrun) {
     info.warnings.push({
       path: 'spec.trainer',
       code: 'rank-left-to-torchrun',

@@ -86,6 +86,8 @@ describe("PyTorch's own variables", () => {
     expect(envOf(containerOf(objects))).toMatchObject({ WORLD_SIZE: '8' })
     expect(envOf(containerOf(objects)).RANK).toBeUndefined()
     expect(warnings).toMatchObject([{ code: 'rank-left-to-torchrun' }])
+    const torchrun = aTrainJob({ trainer: { numProcPerNode: 2, command: ['torchrun', 'x.py'] } })
+    expect(render(torchrun, runtime(DOCUMENT)).warnings).toEqual([])
   })
 
   it('are not set for what is canonical, and not over those of the user', () => {
