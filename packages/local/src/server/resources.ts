@@ -176,6 +176,8 @@ export const RESOURCES: readonly ServedResource[] = [
     schema: DEFINITION_SCHEMA,
     cleanupFinalizer: CLEANUP_FINALIZER,
   },
+  // the groups of gang schedulers are kept, so that jobs that ask for one run here; there is none that reads them
+  ...(['scheduling.x-k8s.io/v1alpha1', 'scheduling.volcano.sh/v1beta1'] as const).map(podGroups),
   {
     ...JobSets,
     singular: 'jobset',
@@ -192,8 +194,6 @@ export const RESOURCES: readonly ServedResource[] = [
     custom: true,
     printerColumns: [textColumn('State', '.status.conditions[-1:].type'), AGE],
   },
-  // the groups of gang schedulers are kept, so that jobs that ask for one run here; there is none that reads them
-  ...(['scheduling.x-k8s.io/v1alpha1', 'scheduling.volcano.sh/v1beta1'] as const).map(podGroups),
   { ...TrainingRuntimes, singular: 'trainingruntime', generation: true, custom: true },
   { ...ClusterTrainingRuntimes, singular: 'clustertrainingruntime', generation: true, custom: true },
 ]
