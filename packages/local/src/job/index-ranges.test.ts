@@ -5,6 +5,7 @@ import {
   countIndexes,
   formatIndexRanges,
   hasIndex,
+  indexRangesFault,
   indexRangesOf,
   lowestFreeIndexes,
   mergeIndexRanges,
@@ -41,6 +42,39 @@ describe('index ranges', () => {
       fc.property(indexes, (list) => {
         const ranges = indexRangesOf(list)
         expect(parseIndexRanges(formatIndexRanges(ranges), 41)).toEqual(ranges)
+      }),
+    )
+  })
+
+  it.each([
+    ['', undefined],
+    ['0,2-4', undefined],
+    ['0,1,2', undefined],
+    ['9', '9 is not below 5'],
+    ['1-5', '5 is not below 5'],
+    ['2,1', '"1" does not ascend'],
+    ['1-1', '"1-1" does not ascend'],
+    ['0-2,2', '"2" does not ascend'],
+    ['a', '"a" is neither an index nor a range'],
+    ['1-', '"1-" is neither an index nor a range'],
+    ['1-2-3', '"1-2-3" is neither an index nor a range'],
+    ['1,', '"" is neither an index nor a range'],
+  ])('%j as written by a user: %s', (text, fault) => {
+    expect(indexRangesFault(text, 5)).toBe(fault)
+  })
+
+  it('their text has no fault, and a text without a fault says what is read from it', () => {
+    const part = fc.oneof(fc.nat({ max: 12 }).map(String), fc.constantFrom('', '-', '1-3', '4-2', 'x'))
+    fc.assert(
+      fc.property(indexes, fc.array(part, { maxLength: 4 }), (list, parts) => {
+        expect(indexRangesFault(formatIndexRanges(indexRangesOf(list)), 41)).toBeUndefined()
+        const text = parts.join(',')
+        if (indexRangesFault(text, 10) !== undefined) return
+        const named = parts.reduce((sum, one) => {
+          const [first = 0, last = first] = one.split('-').map(Number)
+          return sum + (one === '' ? 0 : last - first + 1)
+        }, 0)
+        expect(countIndexes(parseIndexRanges(text, 10))).toBe(named)
       }),
     )
   })
