@@ -1,3 +1,4 @@
+import type { TrainJob } from '@trainjob/api'
 import type { SchemaCheck } from './server/admission.ts'
 
 /**
@@ -13,6 +14,8 @@ export function ownSchemas(): Readonly<Record<string, SchemaCheck>> {
   const check: SchemaCheck = async (object) => (await load()).validateWritten(object)
   return {
     'trainjobs.trainer.kubeflow.org': check,
+    'trainjobs.trainer.kubeflow.org/status': async (object) =>
+      (await load()).validateTrainJobStatus(object as TrainJob),
     'trainingruntimes.trainer.kubeflow.org': check,
     'clustertrainingruntimes.trainer.kubeflow.org': check,
   }

@@ -8,8 +8,8 @@ export interface Admission {
   add(hook: AdmissionHook): void
   /** Runs all defaulting of this kind. */
   mutate(resource: Resource, request: AdmissionRequest): Promise<KubeObject> | KubeObject
-  /** The schema's findings: unknown fields have the code `unknown-field`. */
-  checkSchema(resource: Resource, object: KubeObject): Promise<Findings> | Findings | undefined
+  /** The schema's findings, of the status alone on request: unknown fields have the code `unknown-field`. */
+  checkSchema(resource: Resource, object: KubeObject, subresource?: 'status'): Promise<Findings> | Findings | undefined
   /** Runs all validation of this kind, each hook whatever the others say. */
   validate(resource: Resource, request: AdmissionRequest): Promise<Verdict> | Verdict
 }
@@ -24,7 +24,7 @@ export interface Verdict {
 export type SchemaCheck = (object: KubeObject) => Promise<Findings> | Findings
 
 /**
- * Hooks in the order they are added; schemas by the name of their resource (`trainjobs.trainer.kubeflow.org`).
+ * Hooks in the order they are added; schemas by the name of their resource (`trainjobs.trainer.kubeflow.org`, with `/status` those of a status).
  *
  * @example
  * import { ConfigMaps } from '@trainjob/api'
@@ -53,7 +53,10 @@ export function createAdmission(
       const mutating = byResource.get(resourceName(resource))?.filter((hook) => hook.mutate !== undefined)
       return mutating === undefined || mutating.length === 0 ? request.object : mutateAll(mutating, request)
     },
-    checkSchema: (resource, object) => schemas[resourceName(resource)]?.(object),
+    checkSchema(resource, object, subresource) {
+      const name = resourceName(resource)
+      return schemas[subresource === undefined ? name : `${name}/${subresource}`]?.(object)
+    },
     validate(resource, request) {
       const validating = byResource.get(resourceName(resource))?.filter((hook) => hook.validate !== undefined)
       return validating === undefined || validating.length === 0 ? NO_OBJECTION : validateAll(validating, request)

@@ -1,5 +1,6 @@
 import type { AdmissionRequest } from '@trainjob/controller'
 import type { KubeObject } from '@trainjob/kube'
+import type { Admission } from './admission.ts'
 import type { WriteParameters } from './api-call.ts'
 import { causeOf } from './cause-of.ts'
 import { reportUnknownFields } from './decode/unknown-fields.ts'
@@ -19,19 +20,10 @@ export async function admit(
   request: AdmissionRequest,
   parameters: WriteParameters,
 ): Promise<KubeObject> {
-  let { object } = request
-  const { name = '' } = object.metadata
-  const schemaCheck = admission.checkSchema(resource, object)
-  const schema = schemaCheck instanceof Promise ? await schemaCheck : schemaCheck
-  if (schema !== undefined) {
-    const unknown = schema.errors.filter((issue) => issue.code === 'unknown-field').map((issue) => issue.path)
-    const errors = schema.errors.filter((issue) => issue.code !== 'unknown-field')
-    reportUnknownFields(resource, unknown, parameters)
-    if (unknown.length > 0) object = prune(object, unknown)
-    if (errors.length > 0) throw invalid(resource, name, errors.map(causeOf))
-  }
+  const { name = '' } = request.object.metadata
+  const object = await conformToSchema(admission, resource, request.object, parameters)
   if (resource.schema !== undefined) await checkContent(resource, object, request.oldObject)
-  const causes = treatmentOf(resource).validate?.(object) ?? []
+  const causes = treatmentOf(resource).validate?.(object, request.oldObject) ?? []
   if (causes.length > 0) throw invalid(resource, name, causes)
   const verdict = admission.validate(resource, { ...request, object })
   const { errors, warnings } = verdict instanceof Promise ? await verdict : verdict
@@ -50,4 +42,25 @@ export async function checkContent(
   if (checked === undefined) return
   const causes = checked instanceof Promise ? await checked : checked
   if (causes.length > 0) throw invalid(resource, object.metadata.name ?? '', causes)
+}
+
+/**
+ * Checks an object against its schema, or with `status` its status alone. Answers it without unknown fields. Throws
+ * `ApiFailure` 400 and 422.
+ */
+export async function conformToSchema(
+  admission: Pick<Admission, 'checkSchema'>,
+  resource: ServedResource,
+  object: KubeObject,
+  parameters: WriteParameters,
+  subresource?: 'status',
+): Promise<KubeObject> {
+  const check = admission.checkSchema(resource, object, subresource)
+  const schema = check instanceof Promise ? await check : check
+  if (schema === undefined) return object
+  const unknown = schema.errors.filter((issue) => issue.code === 'unknown-field').map((issue) => issue.path)
+  const errors = schema.errors.filter((issue) => issue.code !== 'unknown-field')
+  reportUnknownFields(resource, unknown, parameters)
+  if (errors.length > 0) throw invalid(resource, object.metadata.name ?? '', errors.map(causeOf))
+  return unknown.length > 0 ? prune(object, unknown) : object
 }

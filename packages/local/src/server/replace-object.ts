@@ -1,7 +1,7 @@
 import type { KubeObject, ObjectMeta } from '@trainjob/kube'
 import { equal } from '../object/equal.ts'
 import { isStoreError } from '../store/store-error.ts'
-import { admit, checkContent } from './admit.ts'
+import { admit, checkContent, conformToSchema } from './admit.ts'
 import type { ApiCall, WriteParameters } from './api-call.ts'
 import { managedFieldsGiven, trackUpdate } from './apply/track-update.ts'
 import { filled } from './create-object.ts'
@@ -87,6 +87,9 @@ async function store(
   next = countGeneration(resource, subresource, next, current)
   if (subresource !== undefined && resource.schema !== undefined) await checkContent(resource, next, current)
   if (subresource === undefined) next = await admit(context, resource, { ...about, object: next }, parameters)
+  if (subresource === 'status') {
+    next = await conformToSchema(context.admission, resource, next, parameters, subresource)
+  }
   if (change.owned !== true) {
     next = trackUpdate({ resource, subresource, manager: parameters.manager, now: context.clock.now() }, current, next)
   }

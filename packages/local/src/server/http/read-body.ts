@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { badRequest, tooLarge, unsupportedMediaType } from '../failures.ts'
+import { checkDepth } from './check-depth.ts'
 
 /** As kube-apiserver. */
 const BODY_LIMIT_BYTES: number = 3 * 1024 * 1024
@@ -19,6 +20,7 @@ export async function readBody(request: IncomingMessage): Promise<unknown> {
     throw unsupportedMediaType(ACCEPTED)
   }
   const text = decode(bytes)
+  checkDepth(text)
   try {
     return JSON.parse(text)
   } catch (cause) {

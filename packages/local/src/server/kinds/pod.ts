@@ -1,12 +1,13 @@
 import type { Pod } from '@trainjob/api'
 import type { KubeObject } from '@trainjob/kube'
 import type { Cause } from '../failures.ts'
+import { validatePodUpdate } from './pod-update.ts'
 
 const NAME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
 const RESTART_POLICIES: readonly unknown[] = ['Always', 'OnFailure', 'Never', undefined]
 
 /** What every pod must have, so that whoever runs pods can rely on it (source: pkg/apis/core/validation). */
-export function validatePod(object: KubeObject): readonly Cause[] {
+export function validatePod(object: KubeObject, old?: KubeObject): readonly Cause[] {
   const { spec } = object as Pod
   const causes: Cause[] = []
   const containers = spec?.containers ?? []
@@ -31,7 +32,8 @@ export function validatePod(object: KubeObject): readonly Cause[] {
       message: `Unsupported value: ${JSON.stringify(spec.restartPolicy)}: supported values: "Always", "Never", "OnFailure"`,
     })
   }
-  return causes
+  // what is wrong already need not be compared
+  return causes.length > 0 || old === undefined ? causes : validatePodUpdate((object as Pod).spec, (old as Pod).spec)
 }
 
 function required(field: string): Cause {

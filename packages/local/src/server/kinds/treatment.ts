@@ -10,8 +10,8 @@ export interface Treatment {
   /** Before anybody is asked. */
   readonly onCreate?: (object: KubeObject) => KubeObject
   readonly onUpdate?: (object: KubeObject) => KubeObject
-  /** After defaulting, whatever the hooks say. */
-  readonly validate?: (object: KubeObject) => readonly Cause[]
+  /** After defaulting, whatever the hooks say; `old` is what the object replaces. */
+  readonly validate?: (object: KubeObject, old?: KubeObject) => readonly Cause[]
 }
 
 const TREATMENTS: Readonly<Record<string, Treatment>> = {

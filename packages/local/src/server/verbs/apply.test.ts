@@ -1,4 +1,4 @@
-import { ConfigMaps, type Pod, Pods, TrainJobs } from '@trainjob/api'
+import { ConfigMaps, Services, TrainJobs } from '@trainjob/api'
 import type { KubeObject, WriteOptions } from '@trainjob/kube'
 import { array, assert, asyncProperty, constantFrom, dictionary, record } from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -175,23 +175,17 @@ describe('server-side apply', () => {
   it('tells ports apart by number and protocol', async () => {
     const ports = (...list: object[]) => ({
       apiVersion: 'v1',
-      kind: 'Pod',
+      kind: 'Service',
       metadata: { name: 'a' },
-      spec: { containers: [{ name: 'c', ports: list }] },
+      spec: { ports: list },
     })
     const send = (manager: string, body: object) =>
-      at.client.patch(Pods, key, { type: 'apply', body }, { fieldManager: manager })
-    await send('a', ports({ containerPort: 80 }))
-    const both = (await send('b', ports({ containerPort: 80, protocol: 'UDP' }))) as Pod
-    expect(both.spec.containers[0]?.ports).toEqual([{ containerPort: 80 }, { containerPort: 80, protocol: 'UDP' }])
+      at.client.patch(Services, key, { type: 'apply', body }, { fieldManager: manager })
+    await send('a', ports({ port: 80 }))
+    const both = await send('b', ports({ port: 80, protocol: 'UDP' }))
+    expect(both.spec.ports).toEqual([{ port: 80 }, { port: 80, protocol: 'UDP' }])
     expect(ownersOf(both)).toMatchObject({
-      'a Apply': {
-        'f:spec': {
-          'f:containers': {
-            'k:{"name":"c"}': { 'f:ports': { 'k:{"containerPort":80,"protocol":"TCP"}': { 'f:containerPort': {} } } },
-          },
-        },
-      },
+      'a Apply': { 'f:spec': { 'f:ports': { 'k:{"port":80,"protocol":"TCP"}': { 'f:port': {} } } } },
     })
   })
 
@@ -224,6 +218,20 @@ describe('server-side apply', () => {
     const answer = await at.send('PATCH', `${PATH}${query}`, { headers: APPLY, body })
     expect(answer.status).toBe(code)
     expect((answer.body as { message: string }).message).toMatch(message)
+  })
+
+  it('refuses fields that a built-in kind does not have, whatever is said about validation', async () => {
+    const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: {}, bogus: 1 }
+    for (const fieldValidation of ['Strict', 'Warn', 'Ignore']) {
+      const path = `/api/v1/namespaces/default/configmaps/a?fieldManager=m&fieldValidation=${fieldValidation}`
+      expect(await at.send('PATCH', path, { headers: APPLY, body })).toMatchObject({
+        status: 500,
+        body: {
+          message:
+            'failed to create typed patch object (default/a; v1, Kind=ConfigMap): .bogus: field not declared in schema',
+        },
+      })
+    }
   })
 
   it('leaves the object as its appliers say, whoever came first', async () => {

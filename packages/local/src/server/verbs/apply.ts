@@ -4,7 +4,9 @@ import { ApiFailure } from '../api-failure.ts'
 import type { ApiResponse } from '../api-response.ts'
 import { applyConfiguration } from '../apply/apply-configuration.ts'
 import { createObject } from '../create-object.ts'
+import { conform } from '../decode/conform.ts'
 import { decodeObject } from '../decode/decode-object.ts'
+import { structOf } from '../decode/struct-of.ts'
 import { badRequest, conflict, notFound, unforeseen } from '../failures.ts'
 import { replaceObject } from '../replace-object.ts'
 import { storeKey } from '../served-resource.ts'
@@ -67,7 +69,8 @@ async function decodeConfiguration(
   if (!apiVersion || !kind) {
     throw badRequest(`invalid object type: ${apiVersion ?? ''}${apiVersion ? '' : '/'}, Kind=${kind ?? ''}`)
   }
-  const config = decodeObject(body, resource, parameters)
+  // what is unknown is told below, in other words
+  const config = decodeObject(body, resource, { ...parameters, fieldValidation: 'Ignore' })
   const { metadata } = config
   if (metadata.name !== undefined && metadata.name !== name) {
     throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`)
@@ -87,13 +90,16 @@ async function decodeConfiguration(
 /** Nobody could own a field that the schema does not have; the real server says so in these words, as a 500. */
 async function refuseUnknownFields(
   { admission }: ServerContext,
-  { resource }: ApiCall,
+  { resource, body }: ApiCall,
   config: KubeObject,
 ): Promise<void> {
-  const findings = await admission.checkSchema(resource, config)
-  const unknown = findings?.errors.find((issue) => issue.code === 'unknown-field')
+  const struct = structOf(resource)
+  const unknown =
+    struct === undefined
+      ? (await admission.checkSchema(resource, config))?.errors.find(({ code }) => code === 'unknown-field')?.path
+      : conform(body, struct).unknown[0]
   if (unknown === undefined) return
   const { name, namespace } = config.metadata
   const object = `${namespace === undefined ? '' : `${namespace}/`}${name}; ${config.apiVersion}, Kind=${config.kind}`
-  throw unforeseen(`failed to create typed patch object (${object}): .${unknown.path}: field not declared in schema`)
+  throw unforeseen(`failed to create typed patch object (${object}): .${unknown}: field not declared in schema`)
 }

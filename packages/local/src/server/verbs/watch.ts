@@ -11,7 +11,7 @@ import type { ServedResource } from '../served-resource.ts'
 import type { ServerContext } from '../server-context.ts'
 import { watchStream } from '../watch/watch-stream.ts'
 
-/** Without `timeoutSeconds` a watch ends after this; clients open another. */
+/** Without `timeoutSeconds`, or with 0, a watch ends after this; clients open another. */
 const DEFAULT_TIMEOUT_SECONDS = 45 * 60
 
 /** GET of a collection with `watch`. A start that is too old is an answer of one ERROR event, not a failure. */
@@ -41,7 +41,7 @@ export function watchObjects({ store, clock }: ServerContext, call: ApiCall): Ap
       selection,
       initial,
       since: fromNow ? store.version : version,
-      timeoutMs: (integerOf(query.timeoutSeconds) ?? DEFAULT_TIMEOUT_SECONDS) * 1000,
+      timeoutMs: (integerOf(query.timeoutSeconds) || DEFAULT_TIMEOUT_SECONDS) * 1000,
       ...(bookmarks && { bookmark: (at: number) => bookmark(resource, at, false) }),
       ...(signal !== undefined && { signal }),
     })
