@@ -42,9 +42,14 @@ const groups: readonly { readonly name: string; readonly test: RegExp }[] = [
   // every start, also for help
   { name: 'start', test: /packages[\\/]cli[\\/]src[\\/](launch\.ts|help[\\/])/ },
   // every command
-  { name: 'command', test: /packages[\\/]cli[\\/]src[\\/]run-process\.ts/ },
+  {
+    name: 'command',
+    test: /packages[\\/]cli[\\/]src[\\/](run-process|output[\\/]color|commands[\\/]validate[\\/]print-verdict)\.ts/,
+  },
   // small, and used by nearly everything
   { name: 'facts', test: /packages[\\/]api[\\/]src[\\/](trainer|kubernetes|names|quantity)[\\/]/ },
+  // the SDK uses it without the checks
+  { name: 'dialect', test: /packages[\\/]api[\\/]src[\\/](dialect[\\/]|field-path\.ts)/ },
   // commands that read manifests
   {
     name: 'check',
