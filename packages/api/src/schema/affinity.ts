@@ -1,13 +1,17 @@
 import { z } from 'zod'
 import { labelSelector, selectorRequirement } from './selector.ts'
+import { withServerRules } from './server-rules.ts'
 import { texts } from './simple-fields.ts'
 
 /** Where a pod would like to run, or must. */
 export const affinity: z.ZodType<Record<string, unknown>> = z.lazy(() => {
-  const nodeTerm = z.strictObject({
-    matchExpressions: z.array(selectorRequirement).exactOptional(),
-    matchFields: z.array(selectorRequirement).exactOptional(),
-  })
+  const nodeTerm = withServerRules(
+    z.strictObject({
+      matchExpressions: z.array(selectorRequirement).exactOptional(),
+      matchFields: z.array(selectorRequirement).exactOptional(),
+    }),
+    { atomic: true },
+  )
   const podTerm = z.strictObject({
     labelSelector: labelSelector.exactOptional(),
     matchLabelKeys: texts,
@@ -28,9 +32,10 @@ export const affinity: z.ZodType<Record<string, unknown>> = z.lazy(() => {
         preferredDuringSchedulingIgnoredDuringExecution: z
           .array(z.strictObject({ preference: nodeTerm, weight: z.int32() }))
           .exactOptional(),
-        requiredDuringSchedulingIgnoredDuringExecution: z
-          .strictObject({ nodeSelectorTerms: z.array(nodeTerm) })
-          .exactOptional(),
+        requiredDuringSchedulingIgnoredDuringExecution: withServerRules(
+          z.strictObject({ nodeSelectorTerms: z.array(nodeTerm) }),
+          { atomic: true },
+        ).exactOptional(),
       })
       .exactOptional(),
     podAffinity: pods.exactOptional(),

@@ -5,6 +5,7 @@ import { BY_NAME, list } from './list.ts'
 import { lifecycle, probe } from './probe.ts'
 import { resourceList } from './quantity.ts'
 import { containerSecurityContext } from './security.ts'
+import { withServerRules } from './server-rules.ts'
 import { flag, int32, text, texts } from './simple-fields.ts'
 
 export const resourceRequirements: z.ZodType<ResourceRequirements> = z.lazy(() =>
@@ -28,13 +29,16 @@ export const volumeMount: z.ZodType<VolumeMount> = z.lazy(() =>
 )
 
 const containerPort: z.ZodType<ContainerPort> = z.lazy(() =>
-  z.strictObject({
-    containerPort: z.int32(),
-    hostIP: text,
-    hostPort: int32,
-    name: text,
-    protocol: text,
-  }),
+  withServerRules(
+    z.strictObject({
+      containerPort: z.int32(),
+      hostIP: text,
+      hostPort: int32,
+      name: text,
+      protocol: text,
+    }),
+    { defaults: { protocol: 'TCP' } },
+  ),
 )
 
 function restartPolicyRule() {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { EnvFromSource, EnvVar, EnvVarSource } from '../kubernetes/pod.ts'
-import { quantity } from './quantity.ts'
+import { objectFieldSelector, REFERENCE_RULES, resourceFieldSelector } from './reference.ts'
+import { withServerRules } from './server-rules.ts'
 import { flag, text } from './simple-fields.ts'
 
 /** One variable of a container's environment. */
@@ -11,36 +12,34 @@ export const envVar: z.ZodType<EnvVar> = z.strictObject({
 })
 
 function envVarSource(): z.ZodType<EnvVarSource> {
-  const keyRef = z.strictObject({
-    name: text,
-    key: z.string(),
-    optional: flag,
-  })
+  const keyRef = withServerRules(
+    z.strictObject({
+      name: text,
+      key: z.string(),
+      optional: flag,
+    }),
+    REFERENCE_RULES,
+  )
   return z.strictObject({
-    fieldRef: z.strictObject({ apiVersion: text, fieldPath: z.string() }).exactOptional(),
-    resourceFieldRef: z
-      .strictObject({
-        containerName: text,
-        resource: z.string(),
-        divisor: quantity.exactOptional(),
-      })
-      .exactOptional(),
+    fieldRef: objectFieldSelector.exactOptional(),
+    resourceFieldRef: resourceFieldSelector.exactOptional(),
     configMapKeyRef: keyRef.exactOptional(),
     secretKeyRef: keyRef.exactOptional(),
-    fileKeyRef: z
-      .strictObject({
+    fileKeyRef: withServerRules(
+      z.strictObject({
         key: z.string(),
         path: z.string(),
         volumeName: z.string(),
         optional: flag,
-      })
-      .exactOptional(),
+      }),
+      { atomic: true, defaults: { optional: false } },
+    ).exactOptional(),
   }) as z.ZodType<EnvVarSource>
 }
 
 /** Many variables at once, from a ConfigMap or Secret. */
 export const envFromSource: z.ZodType<EnvFromSource> = z.lazy(() => {
-  const ref = z.strictObject({ name: text, optional: flag })
+  const ref = withServerRules(z.strictObject({ name: text, optional: flag }), REFERENCE_RULES)
   return z.strictObject({
     prefix: text,
     configMapRef: ref.exactOptional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type ServerCheck, withServerRules } from './server-rules.ts'
 
 /** What Kubernetes may demand of a list. */
 export interface ListRules {
@@ -8,6 +9,8 @@ export interface ListRules {
   readonly keys?: Readonly<Record<string, unknown>>
   /** No item may stand twice (`x-kubernetes-list-type: set`). */
   readonly set?: boolean
+  /** Rules of a server that the element's schema checks here. */
+  readonly checks?: readonly ServerCheck[]
 }
 
 /** Key of a list whose items are told apart by `name`. */
@@ -18,10 +21,10 @@ export const BY_NAME: Readonly<Record<string, unknown>> = { name: undefined }
  * are too many of them.
  */
 export function list<T>(element: z.ZodType<T>, rules: ListRules = {}): z.ZodType<T[]> {
-  const { min, max, keys, set } = rules
+  const { min, max, keys, set, checks } = rules
   const array = z.array(element)
   if (min === undefined && max === undefined && keys === undefined && set !== true) return array
-  return array.superRefine(
+  const checked = array.superRefine(
     (items: readonly unknown[], context) => {
       if (!Array.isArray(items)) return
       if (max !== undefined && items.length > max) {
@@ -35,6 +38,13 @@ export function list<T>(element: z.ZodType<T>, rules: ListRules = {}): z.ZodType
     },
     { when: () => true },
   )
+  return withServerRules(checked, {
+    ...(min !== undefined && { minItems: min }),
+    ...(max !== undefined && { maxItems: max }),
+    ...(keys !== undefined && { listKeys: Object.keys(keys) }),
+    ...(set === true && { set }),
+    ...(checks !== undefined && { checks }),
+  })
 }
 
 function checkKeys(items: readonly unknown[], keys: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {

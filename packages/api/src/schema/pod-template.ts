@@ -5,15 +5,20 @@ import { container, ephemeralContainer, resourceRequirements } from './container
 import { BY_NAME, list } from './list.ts'
 import { embeddedMetadata } from './metadata.ts'
 import { resourceList } from './quantity.ts'
+import { localObjectReference } from './reference.ts'
 import { podSecurityContext } from './security.ts'
 import { labelSelector } from './selector.ts'
-import { flag, int, int32, text, textMap, texts } from './simple-fields.ts'
+import { withServerRules } from './server-rules.ts'
+import { flag, int, int32, text, texts } from './simple-fields.ts'
 import { volume } from './volume.ts'
 
 const named = z.strictObject({ name: z.string() })
 
-/** Reference to an object of the same namespace. */
-export const localObjectReference: z.ZodType<{ name?: string }> = z.strictObject({ name: text })
+const nodeSelector: z.ZodType<Record<string, string>> = z.lazy(() =>
+  withServerRules(z.record(z.string(), z.string()), {
+    atomic: true,
+  }),
+)
 
 export const toleration: z.ZodType<Record<string, unknown>> = z.lazy(() =>
   z.strictObject({
@@ -51,7 +56,7 @@ export const podSpec: z.ZodType<PodSpec> = z.lazy(() =>
     terminationGracePeriodSeconds: int,
     activeDeadlineSeconds: int,
     nodeName: text,
-    nodeSelector: textMap,
+    nodeSelector: nodeSelector.exactOptional(),
     hostname: text,
     hostnameOverride: text,
     subdomain: text,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Probe } from '../kubernetes/pod.ts'
 import { intOrString } from './quantity.ts'
+import { withServerRules } from './server-rules.ts'
 import { int, int32, text, texts } from './simple-fields.ts'
 
 function actions() {
@@ -22,7 +23,9 @@ function actions() {
 export const probe: z.ZodType<Probe> = z.lazy(() =>
   z.strictObject({
     ...actions(),
-    grpc: z.strictObject({ port: z.int32(), service: text }).exactOptional(),
+    grpc: withServerRules(z.strictObject({ port: z.int32(), service: text }), {
+      defaults: { service: '' },
+    }).exactOptional(),
     failureThreshold: int32,
     initialDelaySeconds: int32,
     periodSeconds: int32,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withServerRules } from './server-rules.ts'
 import { textMap, texts } from './simple-fields.ts'
 
 /** What a label selector, or a selector of nodes, may say. */
@@ -23,8 +24,11 @@ export interface LabelSelector {
 }
 
 export const labelSelector: z.ZodType<LabelSelector> = z.lazy(() =>
-  z.strictObject({
-    matchLabels: textMap,
-    matchExpressions: z.array(selectorRequirement).exactOptional(),
-  }),
+  withServerRules(
+    z.strictObject({
+      matchLabels: textMap,
+      matchExpressions: z.array(selectorRequirement).exactOptional(),
+    }),
+    { atomic: true },
+  ),
 )

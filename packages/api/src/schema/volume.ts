@@ -2,7 +2,9 @@ import { z } from 'zod'
 import type { Volume } from '../kubernetes/pod.ts'
 import { embeddedMetadata } from './metadata.ts'
 import { quantity } from './quantity.ts'
+import { localObjectReference, objectFieldSelector, REFERENCE_RULES, resourceFieldSelector } from './reference.ts'
 import { labelSelector } from './selector.ts'
+import { withServerRules } from './server-rules.ts'
 import { flag, int, int32, text, textMap, texts } from './simple-fields.ts'
 import { persistentVolumeClaimSpec } from './volume-claim.ts'
 
@@ -18,21 +20,22 @@ function shapes() {
       z.strictObject({
         path: z.string(),
         mode: int32,
-        fieldRef: z.strictObject({ apiVersion: text, fieldPath: z.string() }).exactOptional(),
-        resourceFieldRef: z
-          .strictObject({ containerName: text, resource: z.string(), divisor: quantity.exactOptional() })
-          .exactOptional(),
+        fieldRef: objectFieldSelector.exactOptional(),
+        resourceFieldRef: resourceFieldSelector.exactOptional(),
       }),
     )
     .exactOptional()
-  return { items, downward, secretRef: z.strictObject({ name: text }) }
+  return { items, downward, secretRef: localObjectReference }
 }
 
 function everyday() {
   const { items, downward } = shapes()
   return {
     emptyDir: z.strictObject({ medium: text, sizeLimit: quantity.exactOptional() }).exactOptional(),
-    configMap: z.strictObject({ name: text, items, defaultMode: int32, optional: flag }).exactOptional(),
+    configMap: withServerRules(
+      z.strictObject({ name: text, items, defaultMode: int32, optional: flag }),
+      REFERENCE_RULES,
+    ).exactOptional(),
     secret: z.strictObject({ secretName: text, items, defaultMode: int32, optional: flag }).exactOptional(),
     hostPath: z.strictObject({ path: z.string(), type: text }).exactOptional(),
     persistentVolumeClaim: z.strictObject({ claimName: z.string(), readOnly: flag }).exactOptional(),
@@ -62,7 +65,7 @@ function projected() {
         signerName: text,
       })
       .exactOptional(),
-    configMap: z.strictObject({ name: text, items, optional: flag }).exactOptional(),
+    configMap: withServerRules(z.strictObject({ name: text, items, optional: flag }), REFERENCE_RULES).exactOptional(),
     downwardAPI: z.strictObject({ items: downward }).exactOptional(),
     podCertificate: z
       .strictObject({
@@ -75,7 +78,7 @@ function projected() {
         userAnnotations: textMap,
       })
       .exactOptional(),
-    secret: z.strictObject({ name: text, items, optional: flag }).exactOptional(),
+    secret: withServerRules(z.strictObject({ name: text, items, optional: flag }), REFERENCE_RULES).exactOptional(),
     serviceAccountToken: z.strictObject({ audience: text, expirationSeconds: int, path: z.string() }).exactOptional(),
   })
   return z.strictObject({ defaultMode: int32, sources: z.array(source).exactOptional() })
@@ -97,16 +100,17 @@ function remote() {
     awsElasticBlockStore: z
       .strictObject({ fsType, partition: int32, readOnly: flag, volumeID: z.string() })
       .exactOptional(),
-    azureDisk: z
-      .strictObject({
+    azureDisk: withServerRules(
+      z.strictObject({
         cachingMode: text,
         diskName: z.string(),
         diskURI: z.string(),
         fsType,
         kind: text,
         readOnly: flag,
-      })
-      .exactOptional(),
+      }),
+      { defaults: { fsType: 'ext4', readOnly: false } },
+    ).exactOptional(),
     azureFile: z.strictObject({ readOnly: flag, secretName: z.string(), shareName: z.string() }).exactOptional(),
     gcePersistentDisk: z.strictObject({ fsType, partition: int32, pdName: z.string(), readOnly: flag }).exactOptional(),
     cinder: z
@@ -121,8 +125,8 @@ function remote() {
         wwids: texts,
       })
       .exactOptional(),
-    iscsi: z
-      .strictObject({
+    iscsi: withServerRules(
+      z.strictObject({
         chapAuthDiscovery: flag,
         chapAuthSession: flag,
         fsType,
@@ -134,14 +138,15 @@ function remote() {
         readOnly: flag,
         secretRef: secretRef.exactOptional(),
         targetPortal: z.string(),
-      })
-      .exactOptional(),
+      }),
+      { defaults: { iscsiInterface: 'default' } },
+    ).exactOptional(),
     portworxVolume: z.strictObject({ fsType, readOnly: flag, volumeID: z.string() }).exactOptional(),
     vsphereVolume: z
       .strictObject({ fsType, storagePolicyID: text, storagePolicyName: text, volumePath: z.string() })
       .exactOptional(),
-    rbd: z
-      .strictObject({
+    rbd: withServerRules(
+      z.strictObject({
         fsType,
         image: z.string(),
         keyring: text,
@@ -150,8 +155,9 @@ function remote() {
         readOnly: flag,
         secretRef: secretRef.exactOptional(),
         user: text,
-      })
-      .exactOptional(),
+      }),
+      { defaults: { keyring: '/etc/ceph/keyring', pool: 'rbd', user: 'admin' } },
+    ).exactOptional(),
     cephfs: z
       .strictObject({
         monitors: z.array(z.string()),
@@ -162,8 +168,8 @@ function remote() {
         user: text,
       })
       .exactOptional(),
-    scaleIO: z
-      .strictObject({
+    scaleIO: withServerRules(
+      z.strictObject({
         fsType,
         gateway: z.string(),
         protectionDomain: text,
@@ -174,8 +180,9 @@ function remote() {
         storagePool: text,
         system: z.string(),
         volumeName: text,
-      })
-      .exactOptional(),
+      }),
+      { defaults: { fsType: 'xfs', storageMode: 'ThinProvisioned' } },
+    ).exactOptional(),
   }
 }
 
