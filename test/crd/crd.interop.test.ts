@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { applyDefaults, type KubernetesObject } from '@trainjob/api'
 import { type CustomResourceDefinition, customResourceDefinitions } from '@trainjob/api/crd'
 import type { JsonSchema } from '@trainjob/api/schema'
 import fc from 'fast-check'
@@ -30,20 +31,25 @@ describe.skipIf(lacking.length > 0)('our definitions against those of Kubeflow T
   const program = binary as string
   let folder: string
   let admission: Admission
+  const folders: string[] = []
   beforeAll(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'trainjob-crds-'))
-    for (const crd of customResourceDefinitions()) {
-      await writeFile(
-        path.join(folder, `${crd.spec.names.plural}.yaml`),
-        stringify(crd, { aliasDuplicateObjects: false }),
-      )
-    }
+    folder = await written(customResourceDefinitions())
     admission = startAdmission(program, [release.crds, folder])
   })
   afterAll(async () => {
     await admission[Symbol.asyncDispose]()
-    await rm(folder, { recursive: true, force: true })
+    await Promise.all(folders.map((one) => rm(one, { recursive: true, force: true })))
   })
+
+  async function written(definitions: readonly CustomResourceDefinition[]): Promise<string> {
+    const into = await mkdtemp(path.join(tmpdir(), 'trainjob-crds-'))
+    folders.push(into)
+    for (const crd of definitions) {
+      const text = stringify(crd, { aliasDuplicateObjects: false })
+      await writeFile(path.join(into, `${crd.spec.names.plural}.yaml`), text)
+    }
+    return into
+  }
 
   /** Both must store the same, drop the same and refuse for the same reasons. Says whether they accepted. */
   async function compare(asked: AdmissionQuestion): Promise<boolean> {
@@ -70,7 +76,8 @@ describe.skipIf(lacking.length > 0)('our definitions against those of Kubeflow T
   }
 
   it('are definitions that a server takes, as upstream’s are', async () => {
-    for (const definitions of [folder, release.crds]) {
+    const forDialect = await written(customResourceDefinitions({ dialect: true }))
+    for (const definitions of [folder, forDialect, release.crds]) {
       const faults = await checkDefinitions(program, definitions)
       expect(Object.values(faults)).toEqual([[], [], []])
     }
@@ -101,6 +108,31 @@ describe.skipIf(lacking.length > 0)('our definitions against those of Kubeflow T
     await compareAll('objects of the schemas', cases, 600, 10)
   }, 600_000)
 
+  it('keep, for the dialect, all that its examples say', async () => {
+    const objects = await manifests(path.join(import.meta.dirname, '../dialect/examples'))
+    expect(objects.length).toBeGreaterThan(4)
+    const definitions = await written(customResourceDefinitions({ dialect: true }))
+    await using forDialect = startAdmission(program, [definitions])
+    for (const object of objects) {
+      const [answer] = await forDialect.ask({ object })
+      expect(answer?.pruned ?? []).toEqual([])
+    }
+  })
+
+  it('treat, for the dialect, canonical objects as upstream does, but for what the webhook fills in', async () => {
+    const definitions = await written(customResourceDefinitions({ dialect: true }))
+    await using both = startAdmission(program, [release.crds, definitions])
+    const objects = question.chain(({ trainJob, runtimes }) => fc.constantFrom<unknown>(trainJob, ...runtimes))
+    await fc.assert(
+      fc.asyncProperty(objects, async (object) => {
+        const [upstream, ours] = (await both.ask({ object })) as [AdmissionAnswer, AdmissionAnswer]
+        const filledIn = ours.object && applyDefaults(ours.object as unknown as KubernetesObject)
+        expect(verdictOf({ ...ours, object: filledIn })).toEqual(verdictOf(upstream))
+      }),
+      seeded<[unknown]>('canonical objects by definitions for the dialect', 100),
+    )
+  })
+
   it('treat updates alike', async () => {
     const updates = update.map(({ trainJob, oldTrainJob }) => ({
       object: trainJob as unknown,
@@ -128,8 +160,8 @@ const anyObject: fc.Arbitrary<unknown> = fc
   )
 
 /** What must be equal; messages may differ. */
-function verdictOf(answer: AdmissionAnswer | undefined): unknown {
-  const { object, pruned, faults } = answer as AdmissionAnswer
+function verdictOf(answer: (Omit<AdmissionAnswer, 'object'> & { readonly object: unknown }) | undefined): unknown {
+  const { object, pruned, faults } = answer as NonNullable<typeof answer>
   return { object, pruned, faults: [...new Set(faults.map(({ path: place, type }) => `${place}: ${type}`))].sort() }
 }
 

@@ -21,6 +21,7 @@ const commands: Readonly<Record<string, Load>> = {
   suspend: async () => (await import('./suspend/suspend.ts')).suspend,
   resume: async () => (await import('./resume/resume.ts')).resume,
   delete: async () => (await import('./delete/delete.ts')).deleteObjects,
+  'controller crds': async () => (await import('./controller/crds.ts')).controllerCrds,
   version: async () => (await import('./version/version.ts')).printVersion,
 }
 

@@ -1,4 +1,5 @@
 import { applyHelp } from '../commands/apply/help.ts'
+import { controllerCrdsHelp } from '../commands/controller/help.ts'
 import { deleteHelp } from '../commands/delete/help.ts'
 import { describeHelp } from '../commands/describe/help.ts'
 import { eventsHelp } from '../commands/events/help.ts'
@@ -23,6 +24,7 @@ export const commandGroups: readonly CommandGroup[] = [
     title: 'On a cluster, or here with --local',
     commands: [applyHelp, getHelp, describeHelp, logsHelp, waitHelp, eventsHelp, suspendHelp, resumeHelp, deleteHelp],
   },
+  { title: 'For a cluster', commands: [controllerCrdsHelp] },
   { title: 'Other', commands: [versionHelp] },
 ]
 
