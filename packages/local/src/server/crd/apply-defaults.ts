@@ -2,7 +2,7 @@ import { isObject, type StructuralSchema, valuesOf } from './structural-schema.t
 
 /**
  * Fills in the defaults of a structural schema, also in values that are defaults themselves. A `null` where none is
- * allowed counts as absent when there is a default; parts that need no change are shared (source:
+ * allowed counts as absent; parts that need no change are shared (source:
  * apiextensions-apiserver, pkg/apiserver/schema/defaulting).
  */
 export function applyDefaults(value: unknown, schema: StructuralSchema): unknown {
@@ -18,12 +18,12 @@ function defaultFields(object: Fields, properties: Readonly<Record<string, Struc
   let result: Record<string, unknown> | undefined
   for (const [name, child] of Object.entries(properties)) {
     const given = Object.hasOwn(object, name) ? object[name] : undefined
-    const absent = given === undefined || (given === null && child.nullable !== true && child.default !== undefined)
-    if (absent && child.default === undefined) continue
-    const filled = applyDefaults(absent ? child.default : given, child)
+    const absent = given === undefined || (given === null && child.nullable !== true)
+    const filled = absent ? applyDefaults(child.default, child) : applyDefaults(given, child)
     if (filled === given) continue
     result ??= { ...object }
-    result[name] = filled
+    if (filled === undefined) delete result[name]
+    else result[name] = filled
   }
   return result ?? object
 }
@@ -31,10 +31,11 @@ function defaultFields(object: Fields, properties: Readonly<Record<string, Struc
 function defaultValues(map: Fields, values: StructuralSchema): Fields {
   let result: Record<string, unknown> | undefined
   for (const [name, given] of Object.entries(map)) {
-    const filled = applyDefaults(given === null && values.nullable !== true ? (values.default ?? null) : given, values)
+    const filled = applyDefaults(given === null && values.nullable !== true ? values.default : given, values)
     if (filled === given) continue
     result ??= { ...map }
-    result[name] = filled
+    if (filled === undefined) delete result[name]
+    else result[name] = filled
   }
   return result ?? map
 }

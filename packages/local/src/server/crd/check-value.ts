@@ -19,15 +19,14 @@ export function checkValue(value: unknown, schema: StructuralSchema, old?: unkno
 function check(value: unknown, schema: StructuralSchema, old: unknown, path: string, causes: Cause[]): void {
   if (old !== undefined && equal(value, old)) return
   if (value === null && schema.nullable === true) return
-  if (!hasType(value, schema)) {
-    causes.push(wrongType(value, schema, path))
-    return
-  }
-  if (schema.enum !== undefined && !schema.enum.some((one) => equal(one, value))) {
+  const typed = hasType(value, schema)
+  if (!typed) causes.push(wrongType(value, schema, path))
+  if (schema.enum !== undefined && value !== null && !schema.enum.some((one) => equal(one, value))) {
     const supported = schema.enum.map((one) => JSON.stringify(one)).join(', ')
     const message = `Unsupported value: ${JSON.stringify(value)}: supported values: ${supported}`
     causes.push({ reason: 'FieldValueNotSupported', field: path, message })
   }
+  if (!typed) return
   if (typeof value === 'string') checkText(value, schema, path, causes)
   else if (typeof value === 'number') checkNumber(value, schema, path, causes)
   else if (Array.isArray(value)) checkList(value, schema, old, path, causes)
@@ -75,14 +74,15 @@ function checkText(text: string, schema: StructuralSchema, path: string, causes:
       message: `Too long: may not be more than ${maxLength} bytes`,
     })
   }
-  if (minLength !== undefined && length < minLength) {
+  // the first of these faults is enough
+  else if (minLength !== undefined && length < minLength) {
     causes.push(faulty(text, path, `should be at least ${minLength} chars long`))
-  }
-  if (pattern !== undefined && !compiled(pattern).test(text)) {
+  } else if (pattern !== undefined && !compiled(pattern).test(text)) {
     causes.push(faulty(text, path, `should match '${pattern}'`))
   }
   if (format !== undefined && !hasFormat(text, format)) {
-    causes.push(faulty(text, path, `must be of type ${format}: ${JSON.stringify(text)}`))
+    const fault = faulty(text, path, `must be of type ${format}: ${JSON.stringify(text)}`)
+    causes.push({ ...fault, reason: 'FieldValueTypeInvalid' })
   }
 }
 
@@ -185,24 +185,24 @@ function checkObject(
 function checkJunctors(value: unknown, schema: StructuralSchema, path: string, causes: Cause[]): void {
   const { allOf, anyOf, oneOf, not } = schema
   if (allOf === undefined && anyOf === undefined && oneOf === undefined && not === undefined) return
-  const fits = (part: StructuralSchema): boolean => checkValue(value, part, undefined, path).length === 0
-  const say = (text: string): void => {
-    const message = `Invalid value: ${JSON.stringify(value)}: ${JSON.stringify(path)} ${text}`
-    causes.push({ reason: 'FieldValueInvalid', field: path, message })
+  const faultsOf = (part: StructuralSchema): Cause[] => checkValue(value, part, undefined, path)
+  const say = (text: string, closest: readonly Cause[] = []): void => {
+    const message = `Invalid value: "": ${JSON.stringify(path)} must ${text}`
+    causes.push({ reason: 'FieldValueInvalid', field: '<nil>', message }, ...closest)
   }
   for (const part of allOf ?? []) check(value, part, undefined, path, causes)
-  if (anyOf !== undefined && schema['x-kubernetes-int-or-string'] !== true && !anyOf.some(fits)) {
-    say('must validate at least one schema (anyOf)')
+  if (anyOf !== undefined && schema['x-kubernetes-int-or-string'] !== true) {
+    const faults = anyOf.map(faultsOf)
+    if (faults.every(({ length }) => length > 0)) say('validate at least one schema (anyOf)', faults[0])
   }
   if (oneOf !== undefined) {
-    const count = oneOf.filter(fits).length
-    if (count !== 1) {
-      say(
-        `must validate one and only one schema (oneOf). ${count === 0 ? 'Found none valid' : `Found ${count} valid alternatives`}`,
-      )
-    }
+    const faults = oneOf.map(faultsOf)
+    const valid = faults.filter(({ length }) => length === 0).length
+    const rule = 'validate one and only one schema (oneOf).'
+    if (valid === 0) say(`${rule} Found none valid`, faults[0])
+    else if (valid > 1) say(`${rule} Found ${valid} valid alternatives`)
   }
-  if (not !== undefined && fits(not)) say('must not validate the schema (not)')
+  if (not !== undefined && faultsOf(not).length === 0) say('not validate the schema (not)')
 }
 
 function faulty(value: unknown, path: string, text: string): Cause {

@@ -68,7 +68,8 @@ it('pruning happens once, changes nothing else, and shares what it leaves', () =
       expect(again.value).toBe(pruned.value)
       if (pruned.unknown.length === 0) expect(pruned.value).toBe(given)
       // whatever is said about the pruned value was said about the whole, too
-      expect(checkValue(given, one)).toEqual(checkValue(pruned.value, one))
+      const fieldsOf = (content: unknown) => checkValue(content, one).map(({ reason, field }) => [reason, field])
+      expect(fieldsOf(given)).toEqual(fieldsOf(pruned.value))
     }),
   )
 })

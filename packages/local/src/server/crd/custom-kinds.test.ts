@@ -268,13 +268,10 @@ describe('an object of a defined kind', () => {
     expect(strict.body).toMatchObject({ message: expect.stringContaining('unknown field "spec.extra"') })
   })
 
-  it('keeps nulls where they are allowed and takes them for nothing where there is a default', async () => {
+  it('keeps nulls where they are allowed and takes them for nothing elsewhere', async () => {
     const created = await client.create(Widgets, widget('a', { size: 1, note: null, color: null }))
     expect(created.spec).toMatchObject({ note: null, color: 'red' })
-    expect(await causesOf(client.create(Widgets, widget('b', { size: 1, code: null })))).toEqual([
-      expect.stringContaining('spec.code: Invalid value: "null": spec.code in body must be of type string: "null"'),
-      expect.stringContaining('some validation rules were not checked'),
-    ])
+    expect((await client.create(Widgets, widget('b', { size: 1, code: null }))).spec).not.toHaveProperty('code')
   })
 
   it.each([
@@ -295,7 +292,10 @@ describe('an object of a defined kind', () => {
     [{ size: 1, parts: [{ name: 'a' }, { name: 'a' }] }, ['spec.parts[1]: Duplicate value: {"name":"a"}']],
   ])('%j is refused', async (spec, causes) => {
     const found = await causesOf(client.create(Widgets, widget('a', spec)))
-    expect(found).toEqual([...causes, expect.stringMatching(/^<nil>: Invalid value: null: some validation rules/)])
+    // with wrong types, sizes and choices nobody asks the rules
+    expect(found?.filter((cause) => !cause.startsWith('<nil>: Invalid value: null: some validation rules'))).toEqual(
+      causes,
+    )
   })
 
   it.each([

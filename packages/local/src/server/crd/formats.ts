@@ -4,8 +4,9 @@ const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/
 const TIME = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i
 const HOST = /^([a-zA-Z0-9]([-a-zA-Z0-9]{0,61}[a-zA-Z0-9])?)(\.[a-zA-Z0-9]([-a-zA-Z0-9]{0,61}[a-zA-Z0-9])?)*\.?$/
-/** A Go duration: `1h30m`, `-2.5s`. */
-const DURATION = /^[+-]?(\d+(\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h)((\d+(\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h))*$/
+/** A Go duration (`1h30m`, `-2.5s`), or one in words (`1 hour`, `2 days`). */
+const DURATION =
+  /^[+-]?((\d+(\.\d*)?|\.\d+)\s*(ns|us|µs|ms|s|m|h|d|w|nanos?|micros?|millis?|secs?|seconds?|mins?|minutes?|hrs?|hours?|days?|wks?|weeks?)\s*)+$/
 
 /** The formats of texts that a real server checks; all others are remarks (source: k8s.io/kube-openapi, strfmt). */
 const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {

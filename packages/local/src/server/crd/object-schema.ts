@@ -29,9 +29,9 @@ export function createObjectSchema(schema: StructuralSchema): ObjectSchema {
     check(object, old) {
       const causes = checkValue(object, schema, old)
       if (!ruled) return causes
-      if (causes.length > 0) return [...causes, UNCHECKED]
+      if (causes.some(({ reason }) => BLOCKING.has(reason))) return [...causes, UNCHECKED]
       rules ??= import('./cel/rules.ts').then(({ compileRules }) => compileRules(schema))
-      return rules.then(({ check }) => check(object, old))
+      return rules.then(({ check }) => [...causes, ...check(object, old)])
     },
     ownership() {
       ownership ??= ownershipOf(schema)
@@ -40,7 +40,16 @@ export function createObjectSchema(schema: StructuralSchema): ObjectSchema {
   }
 }
 
-/** Rules may take for granted that the types are right. */
+/** With such a fault rules are not asked: they may take for granted that types are right and sizes bounded. */
+const BLOCKING: ReadonlySet<string> = new Set([
+  'FieldValueTypeInvalid',
+  'FieldValueRequired',
+  'FieldValueNotSupported',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+])
+
+/** Says so. */
 const UNCHECKED: Cause = {
   reason: 'FieldValueInvalid',
   field: '<nil>',

@@ -2,6 +2,7 @@ import { Environment } from '@marcbachmann/cel-js'
 import { registerLists, Sets } from './cel-lists.ts'
 import { registerNetwork } from './cel-network.ts'
 import { registerQuantities } from './cel-quantity.ts'
+import { registerHas } from './has-macro.ts'
 
 /** What a rule can use: CEL with optional values, the functions of Kubernetes, `self` and `oldSelf`. */
 export function ruleEnvironment(): Environment {
@@ -9,5 +10,5 @@ export function ruleEnvironment(): Environment {
     .registerType('Sets', { ctor: Sets, fields: {} })
     .registerVariable('self', 'dyn')
     .registerVariable('oldSelf', 'dyn')
-  return registerNetwork(registerQuantities(registerLists(environment)))
+  return registerHas(registerNetwork(registerQuantities(registerLists(environment))))
 }

@@ -24,6 +24,7 @@ const SCHEMA: StructuralSchema = {
         list: { type: 'array', items: integer },
         names: { type: 'array', 'x-kubernetes-list-type': 'set', items: string },
         map: { type: 'object', additionalProperties: integer },
+        objects: { type: 'array', items: { type: 'object', properties: { a: integer, b: integer } } },
         memory: string,
         url: string,
         ip: string,
@@ -50,6 +51,7 @@ const OBJECT = {
     list: [1, 2, 3],
     names: ['a', 'b'],
     map: { 'a-b': 1, c: 2 },
+    objects: [{ a: 1 }],
     memory: '1.5Gi',
     url: 'https://user@example.com:8443/a%20b?x=1&x=2',
     ip: '10.1.2.3',
@@ -70,6 +72,8 @@ function ask(rule: string, at: 'root' | 'spec' = 'spec', old?: unknown): readonl
 describe('a rule', () => {
   it.each([
     'self.n + 1 == 4 && self.n > 2',
+    '!has(self.parts) && has(self.map.c) && !has(self.map.d) && "has(self.n)".size() == 11',
+    'has(self.objects[0].a) && !has(self.objects[0].b) && self.objects.exists_one(o, has(o.a))',
     'self.ratio * 2.0 == 3.0',
     'self.n > 1.5',
     'has(self.text) && !has(self.absent)',

@@ -13,6 +13,7 @@ import {
   type ValidationRule,
 } from '../structural-schema.ts'
 import { ruleEnvironment } from './environment.ts'
+import { withOwnHas } from './has-macro.ts'
 import { escapedName, toCel } from './to-cel.ts'
 
 /** The rules of a schema, ready to be asked. */
@@ -147,8 +148,8 @@ function compileRule(environment: Environment, rule: ValidationRule): CompiledRu
     return {
       rule,
       transition,
-      program: environment.parse(rule.rule),
-      message: rule.messageExpression === undefined ? undefined : environment.parse(rule.messageExpression),
+      program: environment.parse(withOwnHas(rule.rule)),
+      message: rule.messageExpression === undefined ? undefined : environment.parse(withOwnHas(rule.messageExpression)),
     }
   } catch (error) {
     return { rule, transition, program: error as Error, message: undefined }
@@ -173,7 +174,7 @@ function field(object: unknown, name: string): unknown {
 /** Asks one rule about one value. What an update does not touch keeps its old faults. */
 function ask(
   { rule, program, message, transition }: CompiledRule,
-  { cel, path }: Place,
+  { cel, value, path }: Place,
   before: Before | undefined,
   same: boolean,
   causes: Cause[],
@@ -191,9 +192,11 @@ function ask(
     fault = `${firstLine(error)} evaluating rule: ${rule.message ?? rule.rule}`
   }
   const text = fault ?? said(message, variables) ?? rule.message?.trim() ?? `failed rule: ${rule.rule}`
-  const { reason, prefix } = REASONS[rule.reason ?? ''] ?? INVALID
+  const { reason, prefix, shows } = REASONS[rule.reason ?? ''] ?? INVALID
+  // only what is short is shown
+  const shown = shows && typeof value !== 'object' ? `${JSON.stringify(value)}: ` : ''
   const at = `${path}${rule.fieldPath ?? ''}`.replace(/^\./, '')
-  causes.push({ reason, field: at === '' ? '<nil>' : at, message: `${prefix}: ${text}` })
+  causes.push({ reason, field: at === '' ? '<nil>' : at, message: `${prefix}: ${shown}${text}` })
 }
 
 function said(message: ParseResult | undefined, variables: object): string | undefined {
@@ -212,10 +215,11 @@ function firstLine(error: unknown): string {
   return (summary ?? message).split('\n')[0] ?? ''
 }
 
-const INVALID = { reason: 'FieldValueInvalid', prefix: 'Invalid value' } as const
-const REASONS: Readonly<Record<string, { readonly reason: string; readonly prefix: string }>> = {
-  FieldValueInvalid: INVALID,
-  FieldValueForbidden: { reason: 'FieldValueForbidden', prefix: 'Forbidden' },
-  FieldValueRequired: { reason: 'FieldValueRequired', prefix: 'Required value' },
-  FieldValueDuplicate: { reason: 'FieldValueDuplicate', prefix: 'Duplicate value' },
-}
+const INVALID = { reason: 'FieldValueInvalid', prefix: 'Invalid value', shows: true } as const
+const REASONS: Readonly<Record<string, { readonly reason: string; readonly prefix: string; readonly shows: boolean }>> =
+  {
+    FieldValueInvalid: INVALID,
+    FieldValueForbidden: { reason: 'FieldValueForbidden', prefix: 'Forbidden', shows: false },
+    FieldValueRequired: { reason: 'FieldValueRequired', prefix: 'Required value', shows: false },
+    FieldValueDuplicate: { reason: 'FieldValueDuplicate', prefix: 'Duplicate value', shows: true },
+  }
