@@ -534,4 +534,60 @@ describe.skipIf('missing' in built)('kubectl', () => {
       expect((await kubectl.fails('create', 'token', 'worker')).stderr).toContain('serviceaccounts "worker" not found')
     })
   })
+
+  describe("kinds of one's own", () => {
+    const widgets = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'widgets.example.com' },
+      spec: {
+        group: 'example.com',
+        scope: 'Namespaced',
+        names: { plural: 'widgets', singular: 'widget', kind: 'Widget', shortNames: ['wd'] },
+        versions: [
+          {
+            name: 'v1',
+            served: true,
+            storage: true,
+            additionalPrinterColumns: [{ name: 'Size', type: 'integer', jsonPath: '.spec.size' }],
+            subresources: { scale: { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size' } },
+            schema: {
+              openAPIV3Schema: {
+                type: 'object',
+                properties: {
+                  spec: {
+                    type: 'object',
+                    properties: { size: { type: 'integer', minimum: 1, default: 2, description: 'How large it is.' } },
+                  },
+                },
+              },
+            },
+          },
+        ],
+      },
+    }
+    const widget = (spec: object) => ({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' }, spec })
+
+    it('are defined, used, explained and scaled', async () => {
+      const kubectl = await inNamespace('widgets')
+      await kubectl.send(['apply'], widgets)
+      await kubectl('wait', '--for=condition=Established', 'crd/widgets.example.com', '--timeout=20s')
+      expect(await kubectl.send(['apply'], widget({}))).toBe('widget.example.com/w created\n')
+      expect(await kubectl.rows('get', 'wd')).toEqual(['NAME SIZE', 'w 2'])
+      expect(await kubectl('explain', 'widget.spec.size')).toContain('How large it is.')
+      expect(await kubectl('scale', 'widget', 'w', '--replicas=5')).toContain('scaled')
+      expect(await kubectl('get', 'widget', 'w', '-o', 'jsonpath={.spec.size}')).toBe('5')
+      const small = await kubectl.run(['apply', '-f', '-'], { input: JSON.stringify(widget({ size: 0 })) })
+      expect(small.stderr).toContain('spec.size in body should be greater than or equal to 1')
+      const unknown = await kubectl.run(['apply', '--server-side', '-f', '-'], {
+        input: JSON.stringify(widget({ bogus: 1 })),
+      })
+      expect(unknown.stderr).toContain('.spec.bogus: field not declared in schema')
+      await kubectl('delete', 'crd', 'widgets.example.com')
+      // kubectl remembers what was served
+      expect((await kubectl.fails('get', 'widgets')).stderr).toContain(
+        'the server could not find the requested resource',
+      )
+    })
+  })
 })

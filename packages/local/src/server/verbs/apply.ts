@@ -95,9 +95,11 @@ async function refuseUnknownFields(
 ): Promise<void> {
   const struct = structOf(resource)
   const unknown =
-    struct === undefined
-      ? (await admission.checkSchema(resource, config))?.errors.find(({ code }) => code === 'unknown-field')?.path
-      : conform(body, struct).unknown[0]
+    resource.schema !== undefined
+      ? resource.schema.prune(body).unknown[0]
+      : struct !== undefined
+        ? conform(body, struct).unknown[0]
+        : (await admission.checkSchema(resource, config))?.errors.find(({ code }) => code === 'unknown-field')?.path
   if (unknown === undefined) return
   const { name, namespace } = config.metadata
   const object = `${namespace === undefined ? '' : `${namespace}/`}${name}; ${config.apiVersion}, Kind=${config.kind}`
