@@ -123,6 +123,10 @@ describeCluster("the document's form on a server", (cluster) => {
       expect.stringMatching(/^node-0: 0 of 2: debug at \S+:\d+$/),
       expect.stringMatching(/^node-1: 1 of 2: debug at \S+:\d+$/),
     ])
+    const named = (options: object) => readAll(run.logs({ follow: false, ...options }))
+    expect(await named({ node: 'worker-1' })).toEqual(lines.filter((line) => line.startsWith('node-1')))
+    expect(await named({ node: 'worker', container: 'trainer' })).toHaveLength(2)
+    expect(await named({ container: 'other' })).toEqual([])
     const types = async () => (await run.refresh()).status?.conditions?.map(({ type, status }) => `${type} ${status}`)
     await eventually(async () => (await types())?.includes('Completed True') === true)
     expect(await types()).toEqual(['Accepted True', 'Started True', 'Completed True', 'Complete True'])
