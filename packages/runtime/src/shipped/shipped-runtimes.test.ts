@@ -13,6 +13,8 @@ const PODS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'flux-distributed': { node: 4 },
   'jax-distributed': { node: 4 },
   'mlx-distributed': { node: 3, launcher: 1 },
+  'tensorflow-distributed': { node: 4 },
+  'torch-elastic': { node: 4 },
   'torchtune-llama3.2-1b': { 'dataset-initializer': 1, 'model-initializer': 1, node: 4 },
   'torchtune-llama3.2-3b': { 'dataset-initializer': 1, 'model-initializer': 1, node: 4 },
   'torchtune-qwen2.5-1.5b': { 'dataset-initializer': 1, 'model-initializer': 1, node: 4 },

@@ -4,7 +4,9 @@ import { fluxDistributed } from './flux-distributed.ts'
 import { jaxDistributed } from './jax-distributed.ts'
 import { mlxDistributed } from './mlx-distributed.ts'
 import { plain } from './plain.ts'
+import { tensorFlowDistributed } from './tensorflow-distributed.ts'
 import { torchDistributed } from './torch-distributed.ts'
+import { torchElastic } from './torch-elastic.ts'
 import { torchTuneRuntimes } from './torchtune.ts'
 import { xgboostDistributed } from './xgboost-distributed.ts'
 
@@ -22,6 +24,8 @@ export function shippedRuntimes(): readonly ClusterTrainingRuntime[] {
     fluxDistributed,
     jaxDistributed,
     mlxDistributed,
+    tensorFlowDistributed,
+    torchElastic,
     ...torchTuneRuntimes,
     xgboostDistributed,
   ]
