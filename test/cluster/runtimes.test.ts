@@ -45,7 +45,8 @@ describeCluster('runtimes', (cluster) => {
   })
 
   it('refuse a job template without the trainer container', async () => {
-    const broken = runtime('broken', { pod: { containers: [{ name: 'main', image: 'busybox' }] } })
+    const containers = ['main', 'metrics'].map((name) => ({ name, image: 'busybox' }))
+    const broken = runtime('broken', { pod: { containers } })
     await expect(cluster.client.create(ClusterTrainingRuntimes, broken)).rejects.toThrow(/container named node/)
   })
 })
