@@ -6,12 +6,12 @@ import { kindSchemas } from './kind-schemas.ts'
  * The OpenAPI v3 document of the kinds of one group version: their schemas, and for each the paths from which clients
  * learn that the server checks fields itself and can try a write without storing it.
  */
-export function openApiDocument(resources: readonly ServedResource[]): object {
+export async function openApiDocument(resources: readonly ServedResource[]): Promise<object> {
   return {
     openapi: '3.0.0',
     info: { title: 'Kubernetes', version: VERSION_INFO.gitVersion },
     paths: Object.fromEntries(resources.flatMap(pathsOf)),
-    components: { schemas: kindSchemas(resources) },
+    components: { schemas: await kindSchemas(resources) },
   }
 }
 

@@ -12,17 +12,17 @@ const ROOT = '/openapi/v3'
 
 /** Documents are made when they are first asked for, and again when the kinds of their group version have changed. */
 export function createOpenApi(): OpenApi {
-  const made = new Map<string, { readonly of: string; readonly document: object }>()
+  const made = new Map<string, { readonly of: string; readonly document: Promise<object> }>()
 
   async function documentOf(path: string, resources: readonly ServedResource[]): Promise<ApiResponse> {
     const of = JSON.stringify(resources)
     let known = made.get(path)
     if (known?.of !== of) {
-      const { openApiDocument } = await import('./document.ts')
-      known = { of, document: openApiDocument(resources) }
+      // clients ask at the same time; all wait for one
+      known = { of, document: import('./document.ts').then(({ openApiDocument }) => openApiDocument(resources)) }
       made.set(path, known)
     }
-    return jsonResponse(known.document)
+    return jsonResponse(await known.document)
   }
 
   return {
