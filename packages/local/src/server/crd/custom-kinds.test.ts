@@ -361,6 +361,13 @@ describe('an object of a defined kind', () => {
     const { columnDefinitions, rows } = body as { columnDefinitions: { name: string }[]; rows: { cells: unknown[] }[] }
     expect(columnDefinitions.map(({ name }) => name)).toEqual(['Name', 'Size', 'Phase'])
     expect(rows.map(({ cells }) => cells)).toEqual([['a', 3, null]])
+    const definitions = await server.send('GET', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+      headers: { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' },
+    })
+    expect(definitions.body).toMatchObject({
+      columnDefinitions: [{ name: 'Name' }, { name: 'Created At' }],
+      rows: [{ cells: ['widgets.example.com', '2026-12-01T09:30:00Z'] }],
+    })
   })
 
   it('has owners for the items of its lists, and for no default', async () => {

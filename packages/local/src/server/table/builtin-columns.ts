@@ -47,6 +47,7 @@ const BY_KIND: Readonly<Record<string, readonly Column[]>> = {
   ],
   Namespace: [NAME, column('Status', (object) => (object as Namespace).status?.phase ?? ''), AGE],
   ServiceAccount: [NAME, AGE],
+  CustomResourceDefinition: [NAME, column('Created At', ({ metadata }) => metadata.creationTimestamp ?? '')],
   Lease: [
     NAME,
     column('Holder', (object) => (object as { spec?: { holderIdentity?: string } }).spec?.holderIdentity ?? ''),
