@@ -7,6 +7,8 @@ import { PLUGINS } from './plugins/registry.ts'
  * them first and passes on those that exist.
  *
  * @example
+ * import { TRAINER_API_VERSION, type TrainJob } from '@trainjob/api'
+ *
  * const trainJob: TrainJob = {
  *   apiVersion: TRAINER_API_VERSION,
  *   kind: 'TrainJob',
