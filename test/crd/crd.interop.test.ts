@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { applyDefaults, type KubernetesObject } from '@trainjob/api'
 import { type CustomResourceDefinition, customResourceDefinitions } from '@trainjob/api/crd'
-import type { JsonSchema } from '@trainjob/api/schema'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments, stringify } from 'yaml'
@@ -17,9 +16,9 @@ import {
   checkDefinitions,
   startAdmission,
 } from './admission.ts'
+import { anyObject } from './any-object.ts'
 import { buildAdmission } from './build.ts'
 import { mutated, scratched } from './mutation.ts'
-import { instanceOf } from './schema-arbitrary.ts'
 
 const built = await buildOracle('2.3.0')
 const binary = await buildAdmission()
@@ -142,22 +141,6 @@ describe.skipIf(lacking.length > 0)('our definitions against those of Kubeflow T
     await compareAll('updates by definitions', fc.oneof(updates, changes), 300, 10)
   }, 600_000)
 })
-
-const schemas = customResourceDefinitions().map(({ spec: { names, versions } }) => ({
-  kind: names.kind,
-  fields: versions[0]?.schema.openAPIV3Schema.properties as Readonly<Record<string, JsonSchema>>,
-}))
-
-const anyObject: fc.Arbitrary<unknown> = fc
-  .constantFrom(...schemas)
-  .chain(({ kind, fields: { spec, status } }) =>
-    fc
-      .record(
-        { spec: instanceOf(spec as JsonSchema), ...(status && { status: instanceOf(status) }) },
-        { requiredKeys: ['spec'] },
-      )
-      .map((rest) => ({ apiVersion: 'trainer.kubeflow.org/v1alpha1', kind, metadata: { name: 'x' }, ...rest })),
-  )
 
 /** What must be equal; messages may differ. */
 function verdictOf(answer: (Omit<AdmissionAnswer, 'object'> & { readonly object: unknown }) | undefined): unknown {
