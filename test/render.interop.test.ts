@@ -1,4 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { AnyTrainingRuntime, KubernetesObject, TrainJob } from '@trainjob/api'
 import { shippedRuntimes } from '@trainjob/runtime'
@@ -8,19 +9,32 @@ import { parseAllDocuments } from 'yaml'
 import { type BuiltOracle, buildOracle } from './oracle/build.ts'
 import { type Answer, type Oracle, type Question, startOracle } from './oracle/oracle.ts'
 import { ourVerdict, upstreamVerdict } from './render/answers.ts'
+import { readCoverage } from './render/coverage.ts'
 import { question, update } from './render/question-arbitrary.ts'
 import { seeded } from './render/seeded.ts'
+import { VIOLATIONS } from './render/violations.ts'
 
-const built = await buildOracle('2.3.0')
+/** The full run of `pnpm test:long`: ten thousand cases of each kind, and what of upstream they reach. */
+const isLong = process.env.TEST_LONG === 'true'
+const RUNS = isLong ? 10_000 : 1_000
+
+const built = await buildOracle('2.3.0', { coverage: isLong })
 if ('missing' in built) process.stderr.write(`NOT RUN: comparison with upstream's renderer. ${built.missing}\n`)
 
 describe.skipIf('missing' in built)('render and validate against Kubeflow Trainer 2.3.0', () => {
   const release = built as BuiltOracle
   let oracle: Oracle
-  beforeAll(() => {
-    oracle = startOracle(release)
+  let coverageFolder: string
+  const kinds: Record<string, { compared: number; valid: number }> = {}
+  beforeAll(async () => {
+    coverageFolder = await mkdtemp(path.join(tmpdir(), 'oracle-coverage-'))
+    oracle = startOracle(release, { GOCOVERDIR: coverageFolder })
   })
-  afterAll(() => oracle[Symbol.asyncDispose]())
+  afterAll(async () => {
+    await oracle[Symbol.asyncDispose]()
+    if (isLong) await report(kinds, coverageFolder)
+    await rm(coverageFolder, { recursive: true, force: true })
+  })
 
   /** Ours must be upstream's, whether or not the API server has filled in its defaults. Says whether it was compared. */
   async function compare(asked: Question): Promise<Answer> {
@@ -53,27 +67,50 @@ describe.skipIf('missing' in built)('render and validate against Kubeflow Traine
   })
 
   it('agrees on generated runtimes and jobs', async () => {
-    let compared = 0
-    const settings = seeded<[Question]>('generated TrainJobs', 300)
+    const seen = { compared: 0, valid: 0 }
+    kinds['render and validate create'] = seen
+    const settings = seeded<[Question]>('generated TrainJobs', RUNS)
     await fc.assert(
       fc.asyncProperty(question, async (asked) => {
-        if (!(await compare(asked)).schemaErrors) compared++
+        const { schemaErrors, allowed } = await compare(asked)
+        if (schemaErrors) return
+        seen.compared++
+        if (allowed) seen.valid++
       }),
       settings,
     )
-    expect(compared).toBeGreaterThan((settings.numRuns ?? 0) / 2)
-  }, 600_000)
+    expect(seen.compared).toBeGreaterThan((settings.numRuns ?? 0) * 0.9)
+    expect(seen.valid).toBeGreaterThanOrEqual((settings.numRuns ?? 0) * 0.4)
+  }, 7_200_000)
 
   it('agrees on generated updates', async () => {
+    const seen = { compared: 0, valid: 0 }
+    kinds['validate update'] = seen
     await fc.assert(
       fc.asyncProperty(update, async (asked) => {
         const answer = await oracle.ask(asked)
         if (answer.schemaErrors) return
+        seen.compared++
+        if (answer.allowed) seen.valid++
         expect(ourVerdict(asked)).toEqual(upstreamVerdict(answer))
       }),
-      seeded<[Question]>('generated updates', 150),
+      seeded<[Question]>('generated updates', RUNS),
     )
-  }, 600_000)
+  }, 7_200_000)
+
+  it.each(VIOLATIONS.map((violation) => [violation.rule, violation] as const))(
+    'agrees when one rule alone is broken: %s',
+    async (_, { path: field, question: broken }) => {
+      for (let size = 2; size < 22; size++) {
+        const answer = await compare(broken(size))
+        expect(answer.schemaErrors).toBeUndefined()
+        expect([...(answer.runtimeErrors ?? []), ...(answer.jobErrors ?? [])].map((fault) => fault.path)).toEqual([
+          field,
+        ])
+        expect(answer.allowed ?? false).toBe(false)
+      }
+    },
+  )
 
   it('ships the runtimes of upstream as they are', async () => {
     const upstream = [...(await manifests(release.runtimes)), ...(await manifests(release.examples))].filter(isRuntime)
@@ -120,4 +157,13 @@ async function manifests(folder: string): Promise<KubernetesObject[]> {
   return texts
     .flatMap((text) => parseAllDocuments(text).map((document) => document.toJS() as KubernetesObject))
     .filter((object) => object?.apiVersion === 'trainer.kubeflow.org/v1alpha1')
+}
+
+/** What a full run has shown, for docs/records. */
+async function report(kinds: Readonly<Record<string, object>>, folder: string): Promise<void> {
+  const rows = Object.entries(kinds).map(([kind, { ...counts }]) => `${kind}: ${JSON.stringify(counts)}\n`)
+  for (const { name, statements, ran } of await readCoverage(folder)) {
+    rows.push(`${((100 * ran) / statements).toFixed(1)} % of ${statements} statements: ${name}\n`)
+  }
+  process.stderr.write(rows.join(''))
 }

@@ -18,16 +18,34 @@ export interface BuiltOracle {
   readonly examples: string
 }
 
+/** What of upstream the generated cases are meant to reach. */
+export const MEASURED_PACKAGES = ['pkg/runtime', 'pkg/webhooks'] as const
+
+const MODULE = 'github.com/kubeflow/trainer/v2'
+
+export interface OracleBuildOptions {
+  /** Builds an oracle that writes which statements it ran into the folder in `GOCOVERDIR` when its input ends. */
+  readonly coverage?: boolean
+}
+
 /** Builds the oracle into the user's cache, or finds it there. */
-export async function buildOracle(version: TrainerVersion): Promise<BuiltOracle | { readonly missing: string }> {
+export async function buildOracle(
+  version: TrainerVersion,
+  { coverage = false }: OracleBuildOptions = {},
+): Promise<BuiltOracle | { readonly missing: string }> {
   const folder = await cachedBuild({
-    name: `oracle/${version}`,
+    name: `oracle/${version}${coverage ? '-cover' : ''}`,
     what: `the oracle of Kubeflow Trainer ${version}`,
     source: import.meta.dirname,
     async build(into, go) {
       const modfile = `-modfile=${TRAINER_VERSIONS[version]}`
-      await go(['build', modfile, '-trimpath', '-ldflags=-s -w', '-o', path.join(into, 'oracle'), '.'])
-      const module = (await go(['list', modfile, '-m', '-f', '{{.Dir}}', 'github.com/kubeflow/trainer/v2'])).trim()
+      // without the program itself among them, Go writes nothing down
+      const measured = ['trainjob.dev/oracle', ...MEASURED_PACKAGES.map((folder) => `${MODULE}/${folder}/...`)].join(
+        ',',
+      )
+      const cover = coverage ? ['-cover', `-coverpkg=${measured}`] : []
+      await go(['build', modfile, ...cover, '-trimpath', '-ldflags=-s -w', '-o', path.join(into, 'oracle'), '.'])
+      const module = (await go(['list', modfile, '-m', '-f', '{{.Dir}}', MODULE])).trim()
       await cp(path.join(module, 'manifests/base/crds'), path.join(into, 'crds'), { recursive: true })
       await cp(path.join(module, 'manifests/base/runtimes'), path.join(into, 'runtimes'), { recursive: true })
       await cp(path.join(module, 'examples'), path.join(into, 'examples'), { recursive: true, filter: isYamlOrFolder })

@@ -44,8 +44,8 @@ export interface Oracle extends AsyncDisposable {
 }
 
 /** Starts the oracle; disposing of it ends the process. */
-export function startOracle({ binary, crds }: BuiltOracle): Oracle {
-  const lines = startLines(binary, ['serve', '-crds', crds])
+export function startOracle({ binary, crds }: BuiltOracle, env: Readonly<Record<string, string>> = {}): Oracle {
+  const lines = startLines(binary, ['serve', '-crds', crds], env)
   return {
     ask: async (question) => JSON.parse(await lines.send(JSON.stringify(question))) as Answer,
     [Symbol.asyncDispose]: () => lines[Symbol.asyncDispose](),
@@ -58,8 +58,12 @@ export interface LineProcess extends AsyncDisposable {
 }
 
 /** Starts a program of that kind. */
-export function startLines(command: string, args: readonly string[]): LineProcess {
-  const child = spawn(command, args, { stdio: 'pipe' })
+export function startLines(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): LineProcess {
+  const child = spawn(command, args, { stdio: 'pipe', env: { ...process.env, ...env } })
   const waiting: { resolve(line: string): void; reject(error: Error): void }[] = []
   const stderr: string[] = []
   let ended: Error | undefined

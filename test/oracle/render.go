@@ -9,6 +9,8 @@ import (
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	apiruntime "k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
+	"k8s.io/apimachinery/pkg/util/managedfields"
+	clientgoapply "k8s.io/client-go/applyconfigurations"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
@@ -69,6 +71,11 @@ var scheme = func() *apiruntime.Scheme {
 	return scheme
 }()
 
+// converters are what the in-memory client would make for itself, once instead of for every question.
+var converters = []managedfields.TypeConverter{
+	clientgoapply.NewTypeConverter(clientgoscheme.Scheme), managedfields.NewDeducedTypeConverter(),
+}
+
 var decoder = serializer.NewCodecFactory(scheme).UniversalDeserializer()
 
 func decode(raw []byte) (client.Object, error) {
@@ -87,7 +94,7 @@ func newRuntimes(ctx context.Context, statusCA string, objects ...client.Object)
 	if statusCA != "" {
 		objects = append(objects, statusSecret(statusCA))
 	}
-	builder := fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).WithInterceptorFuncs(interceptor.Funcs{Get: getWithKind})
+	builder := fake.NewClientBuilder().WithScheme(scheme).WithTypeConverters(converters...).WithObjects(objects...).WithInterceptorFuncs(interceptor.Funcs{Get: getWithKind})
 	return runtimecore.New(ctx, builder.Build(), testingutil.AsIndex(builder), configuration)
 }
 

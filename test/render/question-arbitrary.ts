@@ -2,6 +2,7 @@ import type { AnyTrainingRuntime, JobSet, KubernetesObject, TrainJob } from '@tr
 import fc from 'fast-check'
 import type { Question } from '../oracle/oracle.ts'
 import { env, partial, podSpec, podSpecPatch, resources, templateMetadata } from './pod-arbitrary.ts'
+import { repaired } from './repair.ts'
 
 /** The names a replicated job of a runtime has in one generated question. */
 interface JobShape {
@@ -307,8 +308,8 @@ function existingJobSet(suspend: boolean): JobSet {
   }
 }
 
-/** A TrainJob, its runtime and sometimes its JobSet, over all of the API that the renderer supports. */
-export const question: fc.Arbitrary<Question> = fc.tuple(jobShapes, runtimeName).chain(([shapes, name]) =>
+/** Anything that the schema allows. */
+const wild: fc.Arbitrary<Question> = fc.tuple(jobShapes, runtimeName).chain(([shapes, name]) =>
   fc
     .record({
       runtime: runtime(shapes, name),
@@ -334,6 +335,11 @@ export const question: fc.Arbitrary<Question> = fc.tuple(jobShapes, runtimeName)
       } as unknown as TrainJob,
     })),
 )
+
+/** A TrainJob, its runtime and what there is in the cluster, over all of the API; more often valid than not. */
+export const question: fc.Arbitrary<Question> = fc
+  .tuple(wild, fc.constantFrom(true, true, true, false))
+  .map(([asked, isSane]) => (isSane ? repaired(asked) : asked))
 
 /** The same job before and after an update. */
 export const update: fc.Arbitrary<Question> = question.chain((before) =>

@@ -1,12 +1,21 @@
-import type { ComponentBuilderPlugin, EnforcePodGroupPolicyPlugin, Plugin } from '../../plugin.ts'
+import type {
+  ComponentBuilderPlugin,
+  CustomValidationPlugin,
+  EnforcePodGroupPolicyPlugin,
+  Plugin,
+} from '../../plugin.ts'
 import { gangOf, gangSize, mayWritePodGroup, podGroupMetadata } from '../gang/gang.ts'
+import { validateGang } from '../gang/validate.ts'
 import { COSCHEDULING_GROUP, DEFAULT_TIMEOUT_SECONDS, POD_GROUP_LABEL } from './constants.ts'
 
 /**
  * Gang scheduling by the coscheduling plugin of Kubernetes' scheduler-plugins.
  * Source: kubeflow/trainer v2.3.0, pkg/runtime/framework/plugins/coscheduling.
  */
-export const coschedulingPlugin: Plugin & EnforcePodGroupPolicyPlugin & ComponentBuilderPlugin = {
+export const coschedulingPlugin: Plugin &
+  EnforcePodGroupPolicyPlugin &
+  ComponentBuilderPlugin &
+  CustomValidationPlugin = {
   name: 'coscheduling',
 
   enforcePodGroupPolicy(info) {
@@ -38,4 +47,8 @@ export const coschedulingPlugin: Plugin & EnforcePodGroupPolicyPlugin & Componen
           },
         ]
       : [],
+
+  validate(info, _old, findings) {
+    if (info.podGroupPolicy?.coscheduling) validateGang(info, findings)
+  },
 }

@@ -19,8 +19,11 @@ import { type Amounts, podRequests } from './pod-requests.ts'
  * ever: those others, and initializers before them, are left out of it.
  */
 export function gangOf(info: Info): readonly PodSet[] {
-  const { podSets, template } = info
-  if (!info.deviates('gang-of-those-who-start-together')) return podSets
+  return info.deviates('gang-of-those-who-start-together') ? thoseWhoStartTogether(info) : info.podSets
+}
+
+/** The pod sets that are there at the same time; all of them where nothing waits for anything. */
+export function thoseWhoStartTogether({ podSets, template }: Info): readonly PodSet[] {
   const inOrder = template.startupPolicy?.startupPolicyOrder === 'InOrder'
   const waits = podSets.some(({ job }) => (job.dependsOn?.length ?? 0) > 0)
   if (podSets.length < 2 || !(inOrder || waits)) return podSets

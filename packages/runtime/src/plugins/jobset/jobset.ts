@@ -29,8 +29,10 @@ export const jobSetPlugin: Plugin &
     const job = info.trainJob.metadata.name ?? ''
     const subdomain = info.template.network?.subdomain ?? job
     for (const podSet of info.podSets) {
+      // as the runtime says: building the JobSet makes it one
+      const replicas = podSet.job.replicas ?? 1
       podSet.endpoints = function* () {
-        for (let replica = 0; replica < (podSet.job.replicas ?? 1); replica++) {
+        for (let replica = 0; replica < replicas; replica++) {
           for (let pod = 0; pod < podSet.count; pod++) yield `${job}-${podSet.name}-${replica}-${pod}.${subdomain}`
         }
       }

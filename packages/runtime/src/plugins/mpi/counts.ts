@@ -1,6 +1,6 @@
 import { LAUNCHER_NAME, type MPIPolicy, NODE_NAME } from '@trainjob/api'
 import type { Info } from '../../info.ts'
-import { nodeResources } from '../../node-resources.ts'
+import { nodeResources, upstreamResources } from '../../node-resources.ts'
 import { gpusOf } from '../../resources.ts'
 
 /**
@@ -25,5 +25,7 @@ export function slotsOf(info: Info, mpi: MPIPolicy): number {
   const wanted = info.trainer?.numProcPerNode
   if (wanted !== undefined) return wanted
   const slots = mpi.numProcPerNode ?? 1
-  return slots === 1 ? Math.max(1, gpusOf(nodeResources(info))) : slots
+  if (slots !== 1) return slots
+  // workers that get no resources of the job's run as many processes as it names GPUs, as in upstream
+  return gpusOf(nodeResources(info)) || gpusOf(upstreamResources(info)) || 1
 }

@@ -2,11 +2,13 @@ import type { ReplicatedJob } from '@trainjob/api'
 import { type FactKey, findFact } from '../../find-fact.ts'
 import type { Info } from '../../info.ts'
 import type { FindingsCollector } from '../../plugin.ts'
+import { validateGang } from '../gang/validate.ts'
 import { QUEUE_ANNOTATION, SYSTEM_PRIORITY_CLASSES } from './constants.ts'
 
 /** Source: kubeflow/trainer v2.3.0, pkg/runtime/framework/plugins/volcano/volcano.go (`Validate`). */
 export function validateVolcano(info: Info, _old: unknown, findings: FindingsCollector): void {
   if (!info.podGroupPolicy?.volcano) return
+  validateGang(info, findings)
   if (info.annotations[QUEUE_ANNOTATION] === '') {
     findings.error({
       path: `spec.annotations[${QUEUE_ANNOTATION}]`,
