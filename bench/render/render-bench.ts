@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
+import type { TrainJob } from '@trainjob/api'
 import { shippedRuntimes } from '@trainjob/runtime'
 import { type LineProcess, startLines } from '@trainjob/test/oracle'
 import { buildOracle, type TrainerVersion } from '@trainjob/test/oracle/build'
@@ -16,20 +17,31 @@ const WARM_UP = { ours: 20_000, peer: 2_000 }
 const CALLS = { ours: 10_000, peer: 1_000 }
 
 /**
- * `render` of a 4-node torch job with env, resources and one patch, against upstream's `NewObjects`: time per call with
+ * `render` of a 4-node job with env, resources and one patch on each shipped runtime, against upstream's `NewObjects`: time per call with
  * fresh inputs and the JSON of the output, all processes on one core and taking turns.
  */
 export async function renderBench(): Promise<BenchmarkRow[]> {
+  const rows: BenchmarkRow[] = []
+  for (const runtime of shippedRuntimes()) {
+    const name = runtime.metadata.name ?? ''
+    rows.push(...(await benchRuntime(name, name === 'torch-distributed' ? ['2.3.0', '2.2.1'] : ['2.3.0'])))
+  }
+  // ten times the variables must take ten times as long, not a hundred
+  for (const variables of [100, 1000]) rows.push(...(await benchRuntime('torch-distributed', ['2.3.0'], variables)))
+  return rows
+}
+
+async function benchRuntime(name: string, versions: readonly TrainerVersion[], variables = 2): Promise<BenchmarkRow[]> {
   await using processes = new AsyncDisposableStack()
   const folder = await mkdtemp(path.join(tmpdir(), 'render-bench-'))
   processes.defer(() => rm(folder, { recursive: true, force: true }))
-  const inputs = await writeInputs(folder)
+  const inputs = await writeInputs(folder, name, variables)
 
   const ours = processes.use(
     startPinned(process.execPath, [path.join(import.meta.dirname, 'worker.ts'), ...inputs.texts]),
   )
   const peers: { version: TrainerVersion; lines: LineProcess; figures: number[] }[] = []
-  for (const version of Object.keys(TARGETS) as TrainerVersion[]) {
+  for (const version of versions) {
     const oracle = await buildOracle(version)
     if ('missing' in oracle) {
       process.stderr.write(`render: no row against Kubeflow Trainer ${version}. ${oracle.missing}\n`)
@@ -48,7 +60,7 @@ export async function renderBench(): Promise<BenchmarkRow[]> {
   }
   return peers.map(({ version, figures }) =>
     toRow({
-      name: `render, against ${version}`,
+      name: `render ${name}${variables === 2 ? '' : `, ${variables} variables`}, against ${version}`,
       unit: 'µs/call',
       ours: own,
       peer: { name: 'Kubeflow Trainer NewObjects', version, figures },
@@ -70,9 +82,14 @@ interface Inputs {
   readonly texts: readonly [string, string]
 }
 
-async function writeInputs(folder: string): Promise<Inputs> {
-  const runtime = shippedRuntimes().find(({ metadata }) => metadata.name === 'torch-distributed')
-  const trainJob: unknown = parse(await readFile(path.join(import.meta.dirname, 'trainjob.yaml'), 'utf8'))
+async function writeInputs(folder: string, name: string, variables: number): Promise<Inputs> {
+  const runtime = shippedRuntimes().find(({ metadata }) => metadata.name === name)
+  const written = parse(await readFile(path.join(import.meta.dirname, 'trainjob.yaml'), 'utf8')) as TrainJob
+  const { runtimeRef, trainer } = written.spec
+  const more = Array.from({ length: Math.max(0, variables - 2) }, (_, i) => ({ name: `V${i}`, value: 'x' }))
+  const env = [...(trainer?.env ?? []), ...more]
+  const spec = { ...written.spec, runtimeRef: { ...runtimeRef, name }, trainer: { ...trainer, env } }
+  const trainJob = { ...written, spec }
   const texts = [JSON.stringify(trainJob), JSON.stringify(runtime)] as const
   const files = { trainJob: path.join(folder, 'trainjob.json'), runtime: path.join(folder, 'runtime.json') }
   await writeFile(files.trainJob, texts[0])

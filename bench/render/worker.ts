@@ -5,11 +5,19 @@
  */
 import { createInterface } from 'node:readline'
 import type { AnyTrainingRuntime, TrainJob } from '@trainjob/api'
-import { render } from '@trainjob/runtime'
+import { nodeKeys } from '@trainjob/controller'
+import { type RenderOptions, render } from '@trainjob/runtime'
 
 const [trainJobText, runtimeText] = process.argv.slice(2)
 if (trainJobText === undefined || runtimeText === undefined) {
   throw new Error('Expected a TrainJob and a runtime as JSON.')
+}
+
+const { name, namespace = 'default' } = (JSON.parse(trainJobText) as TrainJob).metadata
+/** As in every pass but the first one: keys are made once. */
+const options: RenderOptions = {
+  keys: nodeKeys,
+  facts: { objects: [{ apiVersion: 'v1', kind: 'Secret', metadata: { name: `${name}-mpi-ssh-auth`, namespace } }] },
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
@@ -19,7 +27,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   ])
   let bytes = 0
   const start = process.hrtime.bigint()
-  for (const [trainJob, runtime] of inputs) bytes += JSON.stringify(render(trainJob, runtime).objects).length
+  for (const [trainJob, runtime] of inputs) bytes += JSON.stringify(render(trainJob, runtime, options).objects).length
   const elapsed = Number(process.hrtime.bigint() - start) / 1e3
   console.log(JSON.stringify({ calls: inputs.length, microsPerCall: elapsed / inputs.length, bytes }))
 }

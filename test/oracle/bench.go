@@ -7,6 +7,8 @@ import (
 	"os"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/yaml"
 
@@ -38,7 +40,9 @@ func newBenchmark(runtimeFile, jobFile string) (*benchmark, error) {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
 	}
-	runtimes, err := newRuntimes(context.Background(), "", client.Object(&template))
+	// as in every pass but the first one: keys are made once
+	keys := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: job.Namespace, Name: job.Name + "-mpi-ssh-auth"}}
+	runtimes, err := newRuntimes(context.Background(), "", client.Object(&template), keys)
 	if err != nil {
 		return nil, err
 	}
