@@ -1,4 +1,5 @@
 import type { FieldPath } from '../field-path.ts'
+import { UNNAMED_MANAGER } from '../trainer/unnamed-manager.ts'
 import { JSON_PATCHES_ANNOTATION, type JsonPatchEntry } from './annotations.ts'
 import { type Draft, fieldsOf } from './draft.ts'
 import { patchFault } from './patch-fault.ts'
@@ -14,7 +15,8 @@ export function translatePatches(draft: Draft): void {
   items.forEach((item, index) => {
     const path = [...PATCHES, index]
     const { managerKey, patch, ...rest } = fieldsOf(item)
-    const manager = rest.manager ?? managerKey
+    // a server has filled in the key of the list where the document says managerKey
+    const manager = rest.manager === UNNAMED_MANAGER ? managerKey : (rest.manager ?? managerKey)
     if (managerKey !== undefined) draft.documentNote([...path, 'managerKey'], 'managerKey is manager')
     if (Array.isArray(patch) && checkPatch(draft, path, manager, patch)) {
       const { time } = rest

@@ -71,6 +71,12 @@ describe('a TrainJob', () => {
       { runtimePatches: [{ manager: 'trainjob.dev/me', trainingRuntimeSpec: { template: { spec: {} } } }] },
       'spec.runtimePatches[0].managerKey',
     ],
+    [
+      'managerKey where a server has filled in the key of the list',
+      { runtimePatches: [{ managerKey: 'me', manager: 'trainjob.dev/unnamed', trainingRuntimeSpec: {} }] },
+      { runtimePatches: [{ manager: 'trainjob.dev/me', trainingRuntimeSpec: {} }] },
+      'spec.runtimePatches[0].managerKey',
+    ],
   ])('with %s', (_, written, expected, noted) => {
     const { object, notes, errors } = translated(job(written))
     expect(object.spec).toEqual({ runtimeRef: { name: 'r' }, ...expected })

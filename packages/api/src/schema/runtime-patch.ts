@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ContainerPatch, PodSpecPatch, RuntimePatch } from '../trainer/types.ts'
+import { UNNAMED_MANAGER } from '../trainer/unnamed-manager.ts'
 import { affinity } from './affinity.ts'
 import { volumeMount } from './container.ts'
 import { dateTime } from './date-time.ts'
@@ -14,9 +15,6 @@ import { textMap } from './simple-fields.ts'
 import { volume } from './volume.ts'
 
 const name = z.string().min(1).max(253)
-
-/** Stands in the place of `manager` where a server has seen only the dialect's `managerKey`. */
-const UNNAMED_MANAGER = 'trainjob.dev/unnamed'
 
 const containerPatch: z.ZodType<ContainerPatch> = z.lazy(() =>
   z.strictObject({
