@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
-import type { TrainJob } from '@trainjob/api'
+import { applyDefaults, type TrainJob } from '@trainjob/api'
 import { shippedRuntimes } from '@trainjob/runtime'
 import { type LineProcess, startLines } from '@trainjob/test/oracle'
 import { buildOracle, type TrainerVersion } from '@trainjob/test/oracle/build'
@@ -83,7 +83,9 @@ interface Inputs {
 }
 
 async function writeInputs(folder: string, name: string, variables: number): Promise<Inputs> {
-  const runtime = shippedRuntimes().find(({ metadata }) => metadata.name === name)
+  const shipped = shippedRuntimes().find(({ metadata }) => metadata.name === name)
+  // as an API server hands it out: upstream needs the defaults
+  const runtime = shipped && applyDefaults(shipped)
   const written = parse(await readFile(path.join(import.meta.dirname, 'trainjob.yaml'), 'utf8')) as TrainJob
   const { runtimeRef, trainer } = written.spec
   const more = Array.from({ length: Math.max(0, variables - 2) }, (_, i) => ({ name: `V${i}`, value: 'x' }))
