@@ -92,6 +92,12 @@ describe('followContainer', () => {
     expect((await followed(container, steps)).toSorted()).toEqual(container.written.toSorted())
   })
 
+  it('reads a start again when it began anew before the answer came, also when the answer was empty', async () => {
+    const container = simulateContainer()
+    const steps: Step[] = ['start', 'line', 'lag', 'exit', 'tell', 'start']
+    expect(await followed(container, steps)).toEqual(container.written)
+  })
+
   it('gives every line once, however late the answers come', async () => {
     const step = fc.constantFrom<Step>(
       'start',
@@ -110,7 +116,7 @@ describe('followContainer', () => {
         const container = simulateContainer()
         expect((await followed(container, steps)).toSorted()).toEqual(container.written.toSorted())
       }),
-      { numRuns: 300 },
+      { numRuns: 2000 },
     )
   })
 
@@ -132,7 +138,7 @@ describe('followContainer', () => {
         const container = simulateContainer()
         expect(await followed(container, steps)).toEqual(container.written)
       }),
-      { numRuns: 200 },
+      { numRuns: 2000 },
     )
   })
 })

@@ -76,23 +76,26 @@ function createStartReader(options: FollowContainerOptions): {
   const log = createContainerLog(client, pod, container)
   // a container that was seen before it ran: no start of it may be missed
   const fromBirth = fromStart || look(options).starts === 0
-  /** Starts whose log ended, and whether the last of them is read for certain. */
+  /** Starts whose log ended, and whether the last of them was read after it was known to have ended. */
   let startsRead = 0
-  let certain = true
+  let readAfterEnd = true
+  /** Whether that last reading was of this start for certain: it may start again before the answer comes. */
+  let proven = true
   let opened = false
 
   return {
-    hasMore: ({ starts, running }) => starts > startsRead || (!certain && !running),
+    hasMore: ({ starts, running }) => starts > startsRead || (!readAfterEnd && !running),
     async read({ starts, running }) {
       const unread = starts - startsRead
       // the start before this one is still kept as the previous one
-      const missed = opened ? unread >= (certain ? 2 : 1) : fromBirth && unread >= 2
+      const missed = opened ? unread >= (proven ? 2 : 1) : fromBirth && unread >= 2
       if (missed) await log.read({ previous: true, signal }, emit)
-      const end = await log.read({ ...(opened ? {} : first), follow: true, signal }, emit)
+      const { end, overlaps } = await log.read({ ...(opened ? {} : first), follow: true, signal }, emit)
       if (end === 'end') {
         opened = true
         startsRead = starts
-        certain = !running
+        readAfterEnd = !running
+        proven = readAfterEnd && overlaps
       }
       return end
     },
