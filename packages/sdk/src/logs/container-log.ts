@@ -11,16 +11,9 @@ export type ReadEnd =
   /** The pod is gone. */
   | 'gone'
 
-/** What one go at a log came to. */
-export interface ReadResult {
-  readonly end: ReadEnd
-  /** Whether a line came that was handed out before: proof that this was the log of the same start. */
-  readonly overlaps: boolean
-}
-
 export interface ContainerLog {
   /** Hands each line that was not handed out before to `emit`. Rejects only with an answer that no retry mends. */
-  read(options: LogOptions, emit: (text: string, timestamp: string) => Promise<void> | undefined): Promise<ReadResult>
+  read(options: LogOptions, emit: (text: string, timestamp: string) => Promise<void> | undefined): Promise<ReadEnd>
 }
 
 /** Lines that one go has handed out: all between the two times, and so many of those written at the last one. */
@@ -58,7 +51,6 @@ export function createContainerLog(client: Client, pod: Pod, container: string):
       // of an earlier start everything may be new
       const since = options.previous === true ? undefined : latest(old)
       let pastAll = old.length === 0
-      let overlaps = false
       try {
         const chunks = client.logs(key, {
           ...options,
@@ -68,19 +60,16 @@ export function createContainerLog(client: Client, pod: Pod, container: string):
         })
         for await (const line of lines(chunks)) {
           const { timestamp, text } = splitTimestamp(line)
-          if (!pastAll && isKnown(old, timestamp)) {
-            overlaps = true
-            continue
-          }
+          if (!pastAll && isKnown(old, timestamp)) continue
           // times only grow
           pastAll ||= since !== undefined && compareTimestamps(timestamp, since) > 0
           keep(timestamp)
           await emit(text, timestamp)
         }
-        return { end: 'end', overlaps }
+        return 'end'
       } catch (error) {
         if (options.signal?.aborted === true) throw error
-        return { end: endOf(error), overlaps }
+        return endOf(error)
       }
     },
   }

@@ -79,23 +79,21 @@ function createStartReader(options: FollowContainerOptions): {
   /** Starts whose log ended, and whether the last of them was read after it was known to have ended. */
   let startsRead = 0
   let readAfterEnd = true
-  /** Whether that last reading was of this start for certain: it may start again before the answer comes. */
-  let proven = true
   let opened = false
 
   return {
     hasMore: ({ starts, running }) => starts > startsRead || (!readAfterEnd && !running),
     async read({ starts, running }) {
       const unread = starts - startsRead
-      // the start before this one is still kept as the previous one
-      const missed = opened ? unread >= (proven ? 2 : 1) : fromBirth && unread >= 2
+      // The start before this one is still kept as the previous one. It is read even if it was read before: the
+      // container may have started anew before that answer came, and then the answer was of this start.
+      const missed = opened ? unread >= 1 : fromBirth && unread >= 2
       if (missed) await log.read({ previous: true, signal }, emit)
-      const { end, overlaps } = await log.read({ ...(opened ? {} : first), follow: true, signal }, emit)
+      const end = await log.read({ ...(opened ? {} : first), follow: true, signal }, emit)
       if (end === 'end') {
         opened = true
         startsRead = starts
         readAfterEnd = !running
-        proven = readAfterEnd && overlaps
       }
       return end
     },
