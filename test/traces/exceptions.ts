@@ -45,9 +45,15 @@ export const EXCEPTIONS: readonly Exception[] = [
 const CLAIM_NAME = /^spec\.volumeClaimPolicies\[\d+\]\.templates?\[\d+\]\.(metadata\.)?name$/
 const TWICE = /^Warning JobCreationFailed: .*(already exists \(|a Job of that name exists)/s
 
+/**
+ * A scheduler tells of a binding some time after it, when the next step may be under way. Traces are about the Job and
+ * JobSet engines, so what it says is left out on both sides.
+ */
+const SCHEDULED = /^Normal Scheduled:/
+
 /** The sights of two clusters without what is excepted. */
 function relaxed(a: Sight, b: Sight, exceptions: readonly Exception[] = EXCEPTIONS): readonly [Sight, Sight] {
-  let [left, right] = [a, b]
+  let [left, right] = [withoutScheduled(a), withoutScheduled(b)]
   for (const { relax } of exceptions) [left, right] = [relax(left, right), relax(right, left)]
   return [left, right]
 }
@@ -60,6 +66,10 @@ export function relaxedTraces(
 ): readonly [Trace, Trace] {
   const pairs = a.map((sight, at) => relaxed(sight, b[at] ?? NOTHING, exceptions))
   return [pairs.map(([left]) => left), pairs.map(([, right]) => right)]
+}
+
+function withoutScheduled(sight: Sight): Sight {
+  return changeEvents(sight, (_, events) => events.filter((event) => !SCHEDULED.test(event)))
 }
 
 /** Whether two clusters show the same, but for what is excepted. */
