@@ -107,7 +107,8 @@ describe('a controller', () => {
     expect(calls).toBe(1)
     expect(errors).toEqual(['ns/a: no way'])
     server.set('ns', 'a', 2)
-    await clock.advance(0)
+    // long enough for a watch that is just being opened again
+    await clock.advance(60_000)
     expect(calls).toBe(2)
   })
 
