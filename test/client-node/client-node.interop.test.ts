@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import {
+  Attach,
   BatchV1Api,
   CoreV1Api,
   CustomObjectsApi,
@@ -9,6 +11,7 @@ import {
   Log,
   makeInformer,
   PatchStrategy,
+  PortForward,
   setHeaderOptions,
   type V1ConfigMap,
   type V1Status,
@@ -142,6 +145,47 @@ describe('client-node', () => {
     expect(await execute(name, ['true'])).toMatchObject({ status: { status: 'Success' } })
   })
 
+  it('attaches to containers and forwards ports', async () => {
+    const server = `require('node:net').createServer((s) => s.on('data', (d) => s.write('got ' + d))).listen(8322, process.env.IP)
+      process.stdin.on('data', (d) => console.log('read ' + d))`
+    await core.createNamespacedPod({
+      namespace,
+      body: {
+        metadata: { name: 'server' },
+        spec: {
+          restartPolicy: 'Never',
+          terminationGracePeriodSeconds: 1,
+          containers: [
+            {
+              name: 'c',
+              image: 'none',
+              command: [process.execPath, '-e', server],
+              stdin: true,
+              env: [{ name: 'IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } }],
+              readinessProbe: { tcpSocket: { port: 8322 }, periodSeconds: 1 },
+            },
+          ],
+        },
+      },
+    })
+    await expect
+      .poll(async () => (await core.readNamespacedPod({ namespace, name: 'server' })).status?.conditions)
+      .toContainEqual(expect.objectContaining({ type: 'Ready', status: 'True' }))
+
+    const shown = new PassThrough()
+    const typed = new PassThrough()
+    const view = await new Attach(config).attach(namespace, 'server', 'c', shown, null, typed, false)
+    typed.write('a line')
+    expect(await firstOf(shown)).toBe('read a line\n')
+    view.close()
+
+    const [there, back] = [new PassThrough(), new PassThrough()]
+    const forward = await new PortForward(config).portForward(namespace, 'server', [8322], back, null, there)
+    there.write('ping')
+    expect(await firstOf(back)).toBe('got ping')
+    if (typeof forward !== 'function') forward.close()
+  })
+
   it('follows a log to its end', async () => {
     const command = ['sh', '-c', 'echo first; sleep 1; echo last']
     const spec = { restartPolicy: 'Never', containers: [{ name: 'c', image: 'none', command }] }
@@ -169,6 +213,11 @@ describe('client-node', () => {
     return { stdout: out, stderr: err, status }
   }
 })
+
+async function firstOf(stream: PassThrough): Promise<string> {
+  const [chunk] = await once(stream, 'data')
+  return String(chunk)
+}
 
 async function textOf(stream: PassThrough): Promise<string> {
   let text = ''

@@ -7,6 +7,7 @@ import { findEngine } from '../../packages/local/src/node/container-runner/find-
 import { createReaper } from '../../packages/local/src/node/reaper/reaper.ts'
 import { describeRunner } from '../../packages/local/src/node/runner.suite.ts'
 import type { Runner } from '../../packages/local/src/node/runner.ts'
+import { findTerminalHost } from '../../packages/local/src/node/terminal/terminal-host.ts'
 import { inPhase, testNode } from '../../packages/local/src/node/testing/test-node.ts'
 import { importToolImage } from './tool-image.ts'
 
@@ -56,6 +57,7 @@ function livesInContainer(pid: number): boolean {
 }
 
 let engines = 0
+const terminal = findTerminalHost({ PATH: process.env.PATH ?? '' })
 for (const name of ['podman', 'docker'] as const) {
   const env = workingEnv(name)
   if (typeof env === 'string') {
@@ -68,7 +70,7 @@ for (const name of ['podman', 'docker'] as const) {
   const engine = await findEngine(name, env)
   const create = (): Runner => {
     const engineId = `test-${process.pid}-${engines++}`
-    return engine.createRunner({ engineId, reaper: createReaper({ engineId }) })
+    return engine.createRunner({ engineId, reaper: createReaper({ engineId }), terminals: () => terminal })
   }
 
   describeRunner(name, () => ({ runner: create(), isAlive: livesInContainer }), { image: IMAGE })

@@ -19,6 +19,7 @@ const TOOLS = [
   'test',
   'head',
   'tr',
+  'stty',
 ]
 
 /**

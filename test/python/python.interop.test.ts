@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { ConfigMaps, Pods } from '@trainjob/api'
+import { ConfigMaps, type Container, Pods } from '@trainjob/api'
 import { type LocalCluster, openSqliteStore, startCluster } from '@trainjob/local'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runProgram } from '../kubectl/run-program.ts'
@@ -60,21 +60,38 @@ describe.skipIf(typeof python === 'object')('Python', () => {
       5 * MINUTES,
     )
 
-    it('runs commands in pods', async () => {
+    /** Runs a pod, and waits until it is ready. */
+    async function ready(name: string, container: Partial<Container>): Promise<void> {
       await cluster.client.create(Pods, {
         apiVersion: 'v1',
         kind: 'Pod',
-        metadata: { name: 'shell', namespace: 'default' },
-        spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'none', command: ['sleep', '300'] }] },
+        metadata: { name, namespace: 'default' },
+        spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'none', ...container }] },
       })
       await expect
-        .poll(async () => (await cluster.client.get(Pods, { namespace: 'default', name: 'shell' }))?.status?.phase, {
-          timeout: 30_000,
-        })
-        .toBe('Running')
+        .poll(async () => (await cluster.client.get(Pods, { namespace: 'default', name })).status?.conditions)
+        .toContainEqual(expect.objectContaining({ type: 'Ready', status: 'True' }))
+    }
+
+    it('runs commands in pods', async () => {
+      await ready('shell', { command: ['sleep', '300'] })
       expect(await jsonOf('exec.py')).toEqual({
         fine: { out: 'hi\n', err: '', code: 0 },
         failed: { out: '', err: 'no\n', code: 7 },
+      })
+    })
+
+    it('reaches ports of pods', async () => {
+      const server = `require('node:net').createServer((s) => s.on('data', (d) => s.write('got ' + d))).listen(8323, process.env.IP)`
+      await ready('server', {
+        command: [process.execPath, '-e', server],
+        env: [{ name: 'IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } }],
+        readinessProbe: { tcpSocket: { port: 8323 }, periodSeconds: 1 },
+      })
+      expect(await jsonOf('port_forward.py')).toEqual({
+        answer: 'got ping',
+        nothing: '',
+        error: expect.stringMatching(/^error forwarding port 9 to pod server: .*ECONNREFUSED/),
       })
     })
   })

@@ -20,6 +20,7 @@ import type { NodeSurroundings } from './prepare-container.ts'
 import { baseEnvironment } from './process/base-environment.ts'
 import { createProcessRunner } from './process/process-runner.ts'
 import { createReaper } from './reaper/reaper.ts'
+import { findTerminalHost, type TerminalHost } from './terminal/terminal-host.ts'
 
 export interface NodeAgentOptions {
   readonly client: Client
@@ -80,8 +81,8 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
   const reaper = createReaper({ engineId, removeDir })
   const runner =
     options.engine === undefined
-      ? createProcessRunner({ engineId, dir: join(dir, 'ns'), reaper, memoryGroups })
-      : options.engine.createRunner({ engineId, reaper })
+      ? createProcessRunner({ engineId, dir: join(dir, 'ns'), reaper, memoryGroups, terminals })
+      : options.engine.createRunner({ engineId, reaper, terminals })
   const running = new AbortController()
   const recorder = createEventRecorder({ client, clock, component: 'kubelet', instance: nodeName })
   const reports = createPodReports({ client, clock, recorder, signal: running.signal })
@@ -101,6 +102,8 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
   let pods = 0
   let stopping: Promise<void> | undefined
   let groups: MemoryGroups | undefined
+  /** null where there is none. */
+  let terminalHost: TerminalHost | null | undefined
   const claimsDir = options.claimsDir ?? join(dir, 'claims')
   const claims = createClaimKeeper({
     client,
@@ -118,6 +121,14 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
       }
     }
     return groups
+  }
+
+  function terminals(): TerminalHost | undefined {
+    if (terminalHost === undefined) {
+      terminalHost = findTerminalHost(baseEnvironment(env)) ?? null
+      if (terminalHost === null) note('no terminal can be made on this machine (install python3): programs get pipes')
+    }
+    return terminalHost ?? undefined
   }
 
   const node: NodeSurroundings = {

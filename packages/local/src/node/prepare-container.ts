@@ -171,11 +171,12 @@ function inImage(input: StartInput): PreparedContainer {
   }
 }
 
-function limitsOf({ container, node }: StartInput): Pick<ContainerSpec, 'memoryLimitBytes' | 'stdin'> {
+function limitsOf({ container, node }: StartInput): Pick<ContainerSpec, 'memoryLimitBytes' | 'stdin' | 'tty'> {
   const limit = node.enforceLimits ? container.resources?.limits?.memory : undefined
   return {
     ...(limit !== undefined && { memoryLimitBytes: Number(quantityValue(parseQuantity(limit))) }),
     ...(container.stdin === true && { stdin: true }),
+    ...(container.tty === true && { tty: true }),
   }
 }
 

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createSizeQueue } from '../server/exec/size-queue.ts'
 import type { ContainerSpec, ExecSpec, Runner, RunningContainer } from './runner.ts'
 
 /** A runner under test, and what tells whether a process lives where it runs them. */
@@ -239,6 +240,40 @@ export function describeRunner(
       container.input(undefined)
       expect((await container.exit).code).toBe(0)
       expect(container.output()).toBe('hello\nend\n')
+    })
+
+    it('gives a container a terminal of the size that its user has', async () => {
+      const container = sh('trap "stty size" WINCH; echo on; until read word; do :; done; echo "got $word"', {
+        tty: true,
+        stdin: true,
+      })
+      await printed(container, /on\r\n/)
+      expect(container.atTerminal).toBe(true)
+      container.resize({ columns: 91, rows: 37 })
+      await printed(container, /37 91\r\n/)
+      container.input(Buffer.from('hello\r'))
+      expect((await container.exit).code).toBe(0)
+      expect(container.output()).toContain('got hello\r\n')
+      expect(container.output()).not.toContain('!')
+    })
+
+    it('gives a command a terminal of the size that its user has', async () => {
+      const container = sh('echo ready; sleep 100')
+      await printed(container, /ready/)
+      const sizes = createSizeQueue()
+      sizes.push({ columns: 80, rows: 22 })
+      const script = 'while test "$(stty size)" != "22 80"; do sleep 0.05; done; read word; echo "got $word"; exit 6'
+      const stdin = (async function* () {
+        yield Buffer.from('hello\r')
+        // a user who goes on looking
+        await new Promise(() => {})
+      })()
+      const { exit, out } = await exec(container, script, { terminal: sizes, stdin })
+      expect(exit.code).toBe(6)
+      expect(out).toMatch(/^[^!]*got hello\r\n$/)
+      sizes.end()
+      container.kill()
+      await container.exit
     })
 
     it('shows mounts at absolute paths, and leaves nothing on the machine', async () => {

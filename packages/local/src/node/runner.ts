@@ -1,3 +1,5 @@
+import type { TerminalSize } from '../server/exec/terminal-link.ts'
+
 /** What a runner needs to know to start one attempt of a container. Nothing in it is Kubernetes any more. */
 export interface ContainerSpec {
   /** Unique among all attempts of all containers; marks the processes that belong to it. */
@@ -16,6 +18,8 @@ export interface ContainerSpec {
   readonly memoryLimitBytes?: number | undefined
   /** Keeps the standard input open for `input`; it is empty otherwise. */
   readonly stdin?: boolean | undefined
+  /** At a terminal of its own where one can be made; then all output is `stdout`. */
+  readonly tty?: boolean | undefined
   /** Called with what the container prints, in order per stream, before `exit` resolves. The chunk is the callee's. */
   onOutput(stream: OutputStream, chunk: Buffer): void
 }
@@ -55,6 +59,8 @@ export interface ExecSpec {
   readonly argv: readonly [string, ...string[]]
   /** Its standard input; empty when left out. */
   readonly stdin?: AsyncIterable<Uint8Array> | undefined
+  /** A user's terminal, of these sizes in turn: the command gets one of its own, or the little of it that pipes permit. */
+  readonly terminal?: AsyncIterable<TerminalSize> | undefined
   /** As for a container. While a promise is pending, no more is read of that stream. */
   onOutput(stream: OutputStream, chunk: Buffer): void | Promise<void>
   /** Kills the command. */
@@ -73,6 +79,10 @@ export interface RunningContainer {
   exec(spec: ExecSpec): Promise<ContainerExit>
   /** Writes to the standard input of a container that was started with one; `undefined` ends it. */
   input(chunk: Uint8Array | undefined): void
+  /** It has a terminal. */
+  readonly atTerminal: boolean
+  /** Changes the size of its terminal where it has one. */
+  resize(size: TerminalSize): void
   /** Asks every process of the container to end (SIGTERM). */
   terminate(): void
   /** Ends every process of the container, those that left its process group too (SIGKILL). */

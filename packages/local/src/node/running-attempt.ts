@@ -3,6 +3,7 @@ import type { Clock } from '@trainjob/kube'
 import { type HandlerTarget, runHandler } from './handlers/run-handler.ts'
 import { startProbes } from './probes/prober.ts'
 import type { ContainerExit, ExecSpec, RunningContainer } from './runner.ts'
+import { withLines } from './terminal/line-terminal.ts'
 
 /** One attempt of a container while it runs: its hooks, its probes, its end, and who looks on. */
 export interface RunningAttempt {
@@ -20,8 +21,11 @@ export interface RunningAttempt {
   over(): void
   exec(spec: ExecSpec): Promise<ContainerExit>
   /** What it prints from now on, until it ends. */
-  attach(spec: Pick<ExecSpec, 'stdin' | 'onOutput' | 'signal'>): Promise<ContainerExit | undefined>
+  attach(spec: ViewSpec): Promise<ContainerExit | undefined>
 }
+
+/** Who looks on, and how. */
+export type ViewSpec = Pick<ExecSpec, 'stdin' | 'onOutput' | 'terminal' | 'signal'>
 
 /** What an attempt tells its pod. */
 export interface AttemptEvents {
@@ -149,26 +153,38 @@ export function startAttempt(options: AttemptOptions): RunningAttempt {
       over.abort()
     },
     exec: (spec) => handle.exec(spec),
-    async attach({ stdin, onOutput, signal }) {
-      viewers.add(onOutput)
-      const gone = new Promise<undefined>((resolve) => {
-        if (signal.aborted) resolve(undefined)
-        else signal.addEventListener('abort', () => resolve(undefined), { once: true })
-      })
-      if (stdin !== undefined && container.stdin === true) void feed(handle, stdin)
-      try {
-        return await Promise.race([handle.exit, gone])
-      } finally {
-        viewers.delete(onOutput)
-      }
+    attach(spec) {
+      if (spec.terminal === undefined) return attach(spec)
+      if (!handle.atTerminal) return withLines({ ...spec, argv: [''] }, attach)
+      void resize(handle, spec.terminal)
+      return attach(spec)
     },
+  }
+
+  async function attach({ stdin, onOutput, signal }: ViewSpec): Promise<ContainerExit | undefined> {
+    viewers.add(onOutput)
+    const gone = new Promise<undefined>((resolve) => {
+      if (signal.aborted) resolve(undefined)
+      else signal.addEventListener('abort', () => resolve(undefined), { once: true })
+    })
+    if (stdin !== undefined && container.stdin === true) void feed(handle, stdin, container.stdinOnce === true)
+    try {
+      return await Promise.race([handle.exit, gone])
+    } finally {
+      viewers.delete(onOutput)
+    }
   }
 }
 
-async function feed(handle: RunningContainer, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+async function resize(handle: RunningContainer, sizes: NonNullable<ViewSpec['terminal']>): Promise<void> {
+  for await (const size of sizes) handle.resize(size)
+}
+
+/** @param once the container's input ends with that of its first user */
+async function feed(handle: RunningContainer, chunks: AsyncIterable<Uint8Array>, once: boolean): Promise<void> {
   try {
     for await (const chunk of chunks) handle.input(chunk)
-    handle.input(undefined)
+    if (once) handle.input(undefined)
   } catch {
     // who sends has gone: the container goes on
   }

@@ -1,18 +1,18 @@
+import type { ChildProcess } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
 import { readChild } from '../process/child-output.ts'
 import { endMarked, signalProcess } from '../process/end-processes.ts'
 import { feedInput } from '../process/feed-input.ts'
 import { CONTAINER_MARK, ENGINE_MARK } from '../process/marked-processes.ts'
-import type { Reaper } from '../reaper/reaper.ts'
 import type { ContainerExit, ContainerSpec, ExecSpec, OutputStream, Runner, RunningContainer } from '../runner.ts'
+import { followSize } from '../terminal/follow-size.ts'
+import { withLines } from '../terminal/line-terminal.ts'
+import type { RunnerSurroundings } from './container-engine.ts'
 import { createArguments, ENGINE_LABEL } from './create-arguments.ts'
 import type { EngineCli } from './engine-cli.ts'
 
-export interface ContainerRunnerOptions {
+export interface ContainerRunnerOptions extends RunnerSurroundings {
   readonly cli: EngineCli
-  /** Unique per engine; marks every container. */
-  readonly engineId: string
-  readonly reaper: Reaper
   /** See `createArguments`. */
   readonly labelDisabled: boolean
 }
@@ -29,6 +29,7 @@ interface EngineState {
 /** Behind it the process that made the container. */
 const NAME_PREFIX = 'trainjob-'
 const POLL_MS = 50
+const NO_DETACH_KEYS = '--detach-keys='
 const CANNOT_START = 127
 const NOT_EXECUTABLE = 126
 
@@ -50,6 +51,8 @@ export function createContainerRunner(options: ContainerRunnerOptions): Runner {
     let tellStarted: (started: boolean) => void = () => {}
     const started = new Promise<boolean>((resolve) => (tellStarted = resolve))
     const ending = new AbortController()
+    const terminal = spec.tty === true ? options.terminals?.() : undefined
+    let attached: ChildProcess | undefined
 
     const send = (signal: 'TERM' | 'KILL'): void => {
       if (wanted !== 'KILL') wanted = signal
@@ -57,7 +60,12 @@ export function createContainerRunner(options: ContainerRunnerOptions): Runner {
     }
 
     async function run(): Promise<ContainerExit> {
-      const { args, env } = createArguments(spec, { name, engineId, labelDisabled: options.labelDisabled })
+      const { args, env } = createArguments(spec, {
+        name,
+        engineId,
+        labelDisabled: options.labelDisabled,
+        terminal: terminal !== undefined,
+      })
       reaper.prepare()
       const making = await cli.run(args, env)
       if (making.code !== 0) return { code: CANNOT_START, startFailure: reasonIn(making.stderr) }
@@ -67,10 +75,23 @@ export function createContainerRunner(options: ContainerRunnerOptions): Runner {
       return await attach()
     }
 
-    async function attach(): Promise<ContainerExit> {
+    /** The program that starts the container and shows what it prints. */
+    function startAttached(): ChildProcess {
       const stdin = spec.stdin === true
-      const child = cli.start(['start', '--attach', ...(stdin ? ['--interactive'] : []), name], stdin)
+      // keys that would leave the container are the program's
+      const keys = terminal === undefined ? [] : [NO_DETACH_KEYS]
+      const child = cli.start(
+        ['start', '--attach', ...(stdin ? ['--interactive'] : []), ...keys, name],
+        stdin,
+        terminal,
+      )
       child.on('error', () => {})
+      return child
+    }
+
+    async function attach(): Promise<ContainerExit> {
+      const child = startAttached()
+      attached = child
       if (child.pid !== undefined) reaper.add(child.pid)
       input = child.stdin
       input?.on('error', () => {})
@@ -134,6 +155,10 @@ export function createContainerRunner(options: ContainerRunnerOptions): Runner {
         if (input === null) early.push(chunk)
         else feed(chunk)
       },
+      atTerminal: terminal !== undefined,
+      resize(size) {
+        if (attached !== undefined) terminal?.resize(attached, size)
+      },
       terminate: () => send('TERM'),
       kill: () => send('KILL'),
     }
@@ -154,9 +179,14 @@ export function createContainerRunner(options: ContainerRunnerOptions): Runner {
   async function exec(name: string, command: ExecSpec, ending: AbortSignal, mark: string): Promise<ContainerExit> {
     const signal = AbortSignal.any([command.signal, ending])
     if (signal.aborted) return { code: 137, startFailure: 'the container has ended' }
+    const terminal = command.terminal === undefined ? undefined : options.terminals?.()
+    if (command.terminal !== undefined && terminal === undefined) {
+      return withLines(command, (plain) => exec(name, plain, ending, mark))
+    }
     const stdin = command.stdin !== undefined
-    const flags = ['--env', `${CONTAINER_MARK}=${mark}`, ...(stdin ? ['--interactive'] : [])]
-    const child = cli.start(['exec', ...flags, name, ...command.argv], stdin)
+    const ways = [...(stdin ? ['--interactive'] : []), ...(terminal === undefined ? [] : ['--tty', NO_DETACH_KEYS])]
+    const flags = ['--env', `${CONTAINER_MARK}=${mark}`, ...ways]
+    const child = cli.start(['exec', ...flags, name, ...command.argv], stdin, terminal)
     child.on('error', () => {})
     const { pid } = child
     if (pid === undefined) return { code: 126, startFailure: 'the container engine could not be started' }
@@ -173,6 +203,7 @@ export function createContainerRunner(options: ContainerRunnerOptions): Runner {
     })
     const over = new AbortController()
     if (command.stdin !== undefined && child.stdin !== null) void feedInput(child.stdin, command.stdin, over.signal)
+    if (terminal !== undefined && command.terminal !== undefined) void followSize(child, terminal, command.terminal)
     const how = await output.ended
     over.abort()
     signal.removeEventListener('abort', kill)

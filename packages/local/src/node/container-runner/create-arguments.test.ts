@@ -6,7 +6,7 @@ function made(spec: Partial<ContainerSpec>) {
   const image = { name: 'my/image:1', pull: 'IfNotPresent', replacesEntrypoint: true } as const
   return createArguments(
     { id: 'pod/node/0', argv: ['python', 'train.py'], env: {}, mounts: [], image, onOutput() {}, ...spec },
-    { name: 'n', engineId: 'e', labelDisabled: false },
+    { name: 'n', engineId: 'e', labelDisabled: false, terminal: false },
   )
 }
 

@@ -15,12 +15,14 @@ export interface CreateOptions {
   readonly engineId: string
   /** Lets the container into folders that carry no label of a security module. */
   readonly labelDisabled: boolean
+  /** Whether the container gets a terminal. */
+  readonly terminal: boolean
 }
 
 /** Arguments of `create`, and variables that its environment must hold: values there are not seen by other users. */
 export function createArguments(
   spec: ContainerSpec,
-  { name, engineId, labelDisabled }: CreateOptions,
+  { name, engineId, labelDisabled, terminal }: CreateOptions,
 ): { args: string[]; env: Record<string, string> } {
   const { image = { name: '', pull: 'IfNotPresent', replacesEntrypoint: false }, memoryLimitBytes } = spec
   const env: Record<string, string> = {}
@@ -29,6 +31,7 @@ export function createArguments(
   args.push('--label', `${ENGINE_LABEL}=${engineId}`)
   if (labelDisabled) args.push('--security-opt', 'label=disable')
   if (spec.stdin === true) args.push('--interactive')
+  if (terminal) args.push('--tty')
   if (spec.cwd !== undefined) args.push('--workdir', spec.cwd)
   if (memoryLimitBytes !== undefined) {
     args.push('--memory', `${memoryLimitBytes}b`, '--memory-swap', `${memoryLimitBytes}b`)

@@ -1,4 +1,5 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, type StdioOptions, spawn } from 'node:child_process'
+import type { TerminalHost } from '../terminal/terminal-host.ts'
 
 /** What a command of the engine's program said. */
 export interface CliAnswer {
@@ -11,8 +12,8 @@ export interface CliAnswer {
 export interface EngineCli {
   /** Runs a command to its end. Never rejects. */
   run(args: readonly string[], moreEnv?: Readonly<Record<string, string>>): Promise<CliAnswer>
-  /** Starts a command whose input and output are used while it runs. */
-  start(args: readonly string[], stdin: boolean): ChildProcess
+  /** Starts a command whose input and output are used while it runs, at a terminal if one is given. */
+  start(args: readonly string[], stdin: boolean, terminal?: TerminalHost): ChildProcess
 }
 
 const LIMIT_BYTES = 16 * 1024 * 1024
@@ -33,7 +34,10 @@ export function createEngineCli(path: string, env: Readonly<Record<string, strin
         )
       }),
     // in a group of its own: Ctrl-C is ours to answer
-    start: (args, stdin) =>
-      spawn(path, args, { env, detached: true, stdio: [stdin ? 'pipe' : 'ignore', 'pipe', 'pipe'] }),
+    start(args, stdin, terminal) {
+      const [program, ...rest] = terminal?.wrap([path, ...args], stdin) ?? [path, ...args]
+      const stdio = [stdin ? 'pipe' : 'ignore', 'pipe', 'pipe', ...(terminal === undefined ? [] : ['pipe' as const])]
+      return spawn(program as string, rest, { env, detached: true, stdio: stdio as StdioOptions })
+    },
   }
 }

@@ -31,6 +31,8 @@ export function startFetch(task: FetchTask, clock: Clock, onOutput: ContainerSpe
   return {
     started: Promise.resolve(true),
     exit: run(),
+    atTerminal: false,
+    resize() {},
     exec: async () => ({ code: 126, startFailure: 'the built-in fetcher is no process that commands could run in' }),
     input() {},
     terminate: () => stop(TERMINATED),

@@ -1,12 +1,14 @@
 import { createReaper } from '../reaper/reaper.ts'
 import { describeRunner } from '../runner.suite.ts'
+import { findTerminalHost } from '../terminal/terminal-host.ts'
 import { isAlive } from '../testing/test-node.ts'
 import { createProcessRunner } from './process-runner.ts'
 
 let engines = 0
+const terminal = findTerminalHost({ PATH: process.env.PATH ?? '' })
 
 describeRunner('processes', (dir) => {
   const engineId = `runner-test-${process.pid}-${engines++}`
-  const runner = createProcessRunner({ engineId, dir, reaper: createReaper({ engineId }) })
+  const runner = createProcessRunner({ engineId, dir, reaper: createReaper({ engineId }), terminals: () => terminal })
   return { runner, isAlive }
 })

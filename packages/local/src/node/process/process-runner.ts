@@ -5,6 +5,9 @@ import type { MemoryGroup, MemoryGroups } from '../limits/memory-groups.ts'
 import { type NamespaceCommand, namespaceCommand } from '../mounts/mount-namespace.ts'
 import type { Reaper } from '../reaper/reaper.ts'
 import type { ContainerExit, ContainerSpec, ExecSpec, Runner, RunningContainer } from '../runner.ts'
+import { followSize } from '../terminal/follow-size.ts'
+import { withLines } from '../terminal/line-terminal.ts'
+import type { TerminalHost } from '../terminal/terminal-host.ts'
 import { readChild } from './child-output.ts'
 import { endMarked, killMarked, signalProcess } from './end-processes.ts'
 import { feedInput } from './feed-input.ts'
@@ -17,6 +20,8 @@ export interface ProcessRunnerOptions {
   readonly reaper: Reaper
   /** Where mounts are prepared. */
   readonly dir: string
+  /** Makes terminals; programs that want one get pipes when there is none. Asked when a program wants one. */
+  readonly terminals?: (() => TerminalHost | undefined) | undefined
   /** Enforces memory limits; they are not enforced when left out. Asked when a container has one. */
   readonly memoryGroups?: (() => MemoryGroups) | undefined
 }
@@ -31,6 +36,15 @@ interface Launch {
   /** Removes what was prepared for it. */
   readonly remove: () => Promise<void>
 }
+
+/** What a program is started in besides its container's own. */
+interface Surroundings {
+  readonly group: MemoryGroup | undefined
+  readonly terminal: TerminalHost | undefined
+}
+
+/** What terminals are taken for, as container engines do. */
+const TERM = { TERM: 'xterm' }
 
 /** Runs containers as processes of this machine, each in a session and process group of its own. */
 export function createProcessRunner(options: ProcessRunnerOptions): Runner {
@@ -54,12 +68,17 @@ export function createProcessRunner(options: ProcessRunnerOptions): Runner {
     )
   }
 
-  function launch(spec: ContainerSpec, argv: readonly string[], stdin: boolean, group?: MemoryGroup): Launch {
+  function launch(
+    spec: ContainerSpec,
+    argv: readonly string[],
+    stdin: boolean,
+    { group, terminal }: Surroundings,
+  ): Launch {
     let command: Partial<Omit<NamespaceCommand, 'argv'>> & { readonly argv: readonly string[] } = { argv }
     const remove = async (): Promise<void> => await command.remove?.()
     const { cwd = '/' } = spec
     try {
-      if (spec.mounts.length > 0 || group !== undefined) {
+      if (spec.mounts.length > 0 || group !== undefined || terminal !== undefined) {
         const missing = missingProgram({ ...spec, argv }, spec.mounts)
         if (missing !== undefined) return { failure: Promise.resolve(missing), remove }
       }
@@ -67,13 +86,20 @@ export function createProcessRunner(options: ProcessRunnerOptions): Runner {
         const scratch = join(options.dir, `ns-${namespaces++}`)
         command = namespaceCommand(argv, spec.mounts, cwd, spec.env.PATH ?? '', scratch)
       }
-      const [program, ...args] = (group?.wrap(command.argv) ?? command.argv) as [string, ...string[]]
+      const inGroup = group?.wrap(command.argv) ?? command.argv
+      const [program, ...args] = (terminal?.wrap(inGroup, stdin) ?? inGroup) as [string, ...string[]]
       reaper.prepare()
       const child = spawn(program, args, {
         cwd: command.remove === undefined ? cwd : '/',
-        env: { ...spec.env, ...command.extraEnv, [ENGINE_MARK]: engineId, [CONTAINER_MARK]: spec.id },
+        env: {
+          ...(terminal && TERM),
+          ...spec.env,
+          ...command.extraEnv,
+          [ENGINE_MARK]: engineId,
+          [CONTAINER_MARK]: spec.id,
+        },
         detached: true,
-        stdio: [stdin ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+        stdio: [stdin ? 'pipe' : 'ignore', 'pipe', 'pipe', ...(terminal === undefined ? [] : ['pipe' as const])],
       })
       if (child.pid !== undefined) {
         child.on('error', () => {})
@@ -102,7 +128,8 @@ export function createProcessRunner(options: ProcessRunnerOptions): Runner {
       const text = `the memory limit of ${memoryLimitBytes} bytes cannot be set: ${(error as Error).message}`
       return failed(Promise.resolve({ code: 126, startFailure: text }))
     }
-    const { child, failure, remove } = launch(spec, spec.argv, spec.stdin === true, group)
+    const terminal = spec.tty === true ? options.terminals?.() : undefined
+    const { child, failure, remove } = launch(spec, spec.argv, spec.stdin === true, { group, terminal })
     const pid = child?.pid
     if (child === undefined || pid === undefined) {
       return failed(
@@ -143,6 +170,8 @@ export function createProcessRunner(options: ProcessRunnerOptions): Runner {
         if (chunk === undefined) child.stdin?.end()
         else child.stdin?.write(chunk)
       },
+      atTerminal: terminal !== undefined,
+      resize: (size) => terminal?.resize(child, size),
       terminate() {
         asked = true
         if (!ended) signalProcess(-pid, 'SIGTERM')
@@ -166,7 +195,11 @@ export function createProcessRunner(options: ProcessRunnerOptions): Runner {
   ): Promise<ContainerExit> {
     const signal = AbortSignal.any([command.signal, ending])
     if (signal.aborted) return { code: 137, startFailure: 'the container has ended' }
-    const { child, failure, remove } = launch(spec, command.argv, command.stdin !== undefined, group)
+    const terminal = command.terminal === undefined ? undefined : options.terminals?.()
+    if (command.terminal !== undefined && terminal === undefined) {
+      return withLines(command, (plain) => exec(spec, plain, ending, group))
+    }
+    const { child, failure, remove } = launch(spec, command.argv, command.stdin !== undefined, { group, terminal })
     const pid = child?.pid
     if (child === undefined || pid === undefined) {
       return (failure as Promise<ContainerExit>).finally(remove)
@@ -176,6 +209,7 @@ export function createProcessRunner(options: ProcessRunnerOptions): Runner {
     const output = readChild(child, command.onOutput)
     const over = new AbortController()
     if (command.stdin !== undefined && child.stdin !== null) void feedInput(child.stdin, command.stdin, over.signal)
+    if (terminal !== undefined && command.terminal !== undefined) void followSize(child, terminal, command.terminal)
     const how = await output.ended
     over.abort()
     signal.removeEventListener('abort', kill)
@@ -200,5 +234,14 @@ export function createProcessRunner(options: ProcessRunnerOptions): Runner {
 
 function failed(exit: Promise<ContainerExit>): RunningContainer {
   const nothing = async (): Promise<ContainerExit> => ({ code: 126, startFailure: 'the container did not start' })
-  return { started: Promise.resolve(false), exit, exec: nothing, input() {}, terminate() {}, kill() {} }
+  return {
+    started: Promise.resolve(false),
+    exit,
+    exec: nothing,
+    input() {},
+    atTerminal: false,
+    resize() {},
+    terminate() {},
+    kill() {},
+  }
 }

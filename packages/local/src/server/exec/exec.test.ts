@@ -187,19 +187,21 @@ describe('exec', () => {
       .toBe(false)
   })
 
-  it('makes a shell usable without a terminal', async () => {
+  it("gives a command a terminal, which has the size of its user's", async () => {
     const session = await open(`p/exec?${command('sh')}&stdin=true&stdout=true&tty=true`)
-    session.send(0, 'echo a\u007fb\r')
-    await expect.poll(() => session.text(1)).toMatch(/lines are sent whole/)
-    await expect.poll(() => session.text(1).split('\r\n').slice(1)).toEqual(['echo a\b \bb', 'b', ''])
-    session.send(4, '{"Width":80,"Height":24}\n')
+    session.send(4, '{"Width":91,"Height":33}\n')
+    session.send(0, 'while [ "$(stty size)" != "33 91" ]; do sleep 0.01; done; tty; echo a\u007fb $TERM\r')
+    await expect.poll(() => session.text(1)).toMatch(/\/dev\/\S+\r\nb xterm\r\n/)
     session.send(0, '\u0004')
     await session.closed
     expect(session.status().status).toBe('Success')
   })
 
   it('ends at Ctrl-C', async () => {
-    const session = await open(`p/exec?${command('sleep', '100')}&stdin=true&stdout=true&tty=true`)
+    const session = await open(
+      `p/exec?${command('sh', '-c', 'echo on; exec sleep 100')}&stdin=true&stdout=true&tty=true`,
+    )
+    await expect.poll(() => session.text(1)).toContain('on')
     session.send(0, '\u0003')
     await session.closed
     expect(session.status().details?.causes[0]?.message).toBe('130')
@@ -227,19 +229,19 @@ describe('exec', () => {
 
   it.each([
     [
-      'SPDY',
+      'SPDY of a protocol that tells no exit code',
       'POST',
       `p/exec?${command('true')}&stdout=true`,
-      { connection: 'upgrade', upgrade: 'SPDY/3.1' },
-      /SPDY is not served/,
+      { connection: 'upgrade', upgrade: 'SPDY/3.1', 'x-stream-protocol-version': 'v2.channel.k8s.io' },
+      /SPDY\/3\.1 with v4\.channel\.k8s\.io, found SPDY\/3\.1 v2\.channel\.k8s\.io/,
     ],
     ['a plain request', 'GET', `p/exec?${command('true')}&stdout=true`, {}, /Upgrade request required/],
     [
-      'port-forward over SPDY',
+      'port-forward over SPDY of another protocol',
       'POST',
       'p/portforward',
       { connection: 'upgrade', upgrade: 'SPDY/3.1' },
-      /connect to its address 127\.[\d.]+ directly/,
+      /SPDY\/3\.1 with portforward\.k8s\.io/,
     ],
   ])('refuses %s with what works', async (_, method, path, headers, message) => {
     const answer = await new Promise<{ status: number; body: string }>((resolve, reject) => {

@@ -8,19 +8,19 @@ import type { OpenedPorts } from './opened-stream.ts'
  */
 export async function servePorts(socket: WebSocket, opened: OpenedPorts): Promise<void> {
   const gone = new AbortController()
-  const connections: (Duplex | undefined)[] = []
+  /** By place; what comes before a port is reached waits in a list. Nothing where nobody listens. */
+  const connections: (Duplex | Buffer[] | undefined)[] = opened.ports.map(() => [])
   const send = (channel: number, chunk: Uint8Array): void => {
     if (socket.readyState === socket.OPEN) socket.send(Buffer.concat([Buffer.of(channel), chunk]))
   }
-  const early: { place: number; chunk: Buffer }[] = []
   socket.on('message', (data: Buffer) => {
-    const place = (data[0] ?? 0) / 2
+    const connection = connections[(data[0] ?? 0) / 2]
     const chunk = data.subarray(1)
-    if (!Number.isInteger(place) || chunk.length === 0) return
-    if (connections[place] === undefined) early.push({ place, chunk })
-    else if (!connections[place].write(chunk)) {
+    if (connection === undefined || chunk.length === 0) return
+    if (Array.isArray(connection)) connection.push(chunk)
+    else if (!connection.write(chunk)) {
       socket.pause()
-      connections[place].once('drain', () => socket.resume())
+      connection.once('drain', () => socket.resume())
     }
   })
   socket.on('error', () => {})
@@ -37,11 +37,13 @@ export async function servePorts(socket: WebSocket, opened: OpenedPorts): Promis
     opened.ports.map(async (port, place) => {
       try {
         const connection = await opened.connect(port, gone.signal)
+        const early = connections[place] as Buffer[]
         connections[place] = connection
-        for (const waiting of early) if (waiting.place === place) connection.write(waiting.chunk)
+        for (const chunk of early) connection.write(chunk)
         void closed.then(() => connection.destroy())
         for await (const chunk of connection) send(2 * place, chunk as Buffer)
       } catch (error) {
+        connections[place] = undefined
         if (gone.signal.aborted) return
         const message = `error forwarding port ${port} to pod ${opened.pod.metadata.name}: ${(error as Error).message}`
         send(2 * place + 1, Buffer.from(message))

@@ -1,9 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type ApiServer, failureResponse } from '../api-server.ts'
-import { badRequest } from '../failures.ts'
 import type { Guard } from '../http/guard.ts'
+import type { ByteLink } from './byte-link.ts'
+import { channelTerminal } from './channel-terminal.ts'
+import { chooseProtocol, type StreamProtocol } from './choose-protocol.ts'
+import { duplexLink } from './duplex-link.ts'
 import type { OpenedStream } from './opened-stream.ts'
+import { servePorts } from './ports-session.ts'
+import { serveSpdyPorts } from './spdy-ports-session.ts'
+import { spdyTerminal } from './spdy-terminal.ts'
+import { serveTerminal } from './terminal-session.ts'
+import { webSocketLink } from './web-socket-link.ts'
 
 /** What serving an upgrade needs. */
 export interface UpgradeContext {
@@ -13,11 +21,9 @@ export interface UpgradeContext {
   readonly closing: AbortSignal
 }
 
-/** Best first. Older ones have no way to tell an exit code. */
-const PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io'] as const
 const LIMIT_BYTES = 8 * 1024 * 1024
 
-/** Upgrades a connection to a WebSocket and serves exec, attach or portforward on it. Never rejects. */
+/** Upgrades a connection to a WebSocket or to SPDY and serves exec, attach or portforward on it. Never rejects. */
 export async function serveUpgrade(
   { apiServer, guard, closing }: UpgradeContext,
   request: IncomingMessage,
@@ -29,50 +35,51 @@ export async function serveUpgrade(
   closing.addEventListener('abort', end, { once: true })
   connection.once('close', () => closing.removeEventListener('abort', end))
   let opened: OpenedStream
-  let protocol: string
+  let protocol: StreamProtocol
   try {
     const caller = guard(request.headers)
     const url = new URL(request.url ?? '/', 'https://server')
     opened = apiServer.openStream(url.pathname, url.searchParams, caller)
-    protocol = chooseProtocol(request, opened)
+    protocol = chooseProtocol(request.headers, opened.kind)
   } catch (error) {
     refuse(connection, error)
     return
   }
-  const [{ WebSocketServer }, { servePorts }, { serveTerminal }] = await Promise.all([
-    import('ws'),
-    import('./ports-session.ts'),
-    import('./terminal-session.ts'),
-  ])
+  if (protocol.upgrade === 'SPDY/3.1') {
+    connection.write(
+      `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: ${protocol.name}\r\n\r\n`,
+    )
+    await serveSpdyLink(duplexLink(connection, head), opened).catch(end)
+    return
+  }
+  const { WebSocketServer } = await import('ws')
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: LIMIT_BYTES,
-    handleProtocols: () => protocol,
   })
+  // `ws` would refuse the slash in the name of the tunnel
+  delete request.headers['sec-websocket-protocol']
+  server.on('headers', (headers) => headers.push(`Sec-WebSocket-Protocol: ${protocol.name}`))
   server.on('wsClientError', end)
   server.handleUpgrade(request, connection, head, (socket) => {
-    const served = opened.kind === 'portforward' ? servePorts(socket, opened) : serveTerminal(socket, opened)
+    const served = protocol.tunnelsSpdy
+      ? serveSpdyLink(webSocketLink(socket), opened)
+      : opened.kind === 'portforward'
+        ? servePorts(socket, opened)
+        : serveTerminal(channelTerminal(socket), opened)
     served.catch(() => socket.terminate())
   })
 }
 
-/** Throws `ApiFailure` 400. */
-function chooseProtocol(request: IncomingMessage, opened: OpenedStream): string {
-  const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim())
-  const found = PROTOCOLS.find((name) => offered.includes(name))
-  if (found !== undefined && request.headers.upgrade?.toLowerCase() === 'websocket') return found
+async function serveSpdyLink(link: ByteLink, opened: OpenedStream): Promise<void> {
   if (opened.kind === 'portforward') {
-    const { metadata, status } = opened.pod
-    const ip = status?.podIP ?? '127.0.0.1'
-    throw badRequest(
-      `port-forward over SPDY is not served: pod ${metadata.name} runs on this very machine, connect to its address ${ip} directly`,
-    )
+    await serveSpdyPorts(link, opened)
+    return
   }
-  throw badRequest(
-    `expected a WebSocket with ${PROTOCOLS.join(' or ')}, found ${request.headers.upgrade} ${offered.join(', ')}; SPDY is not served`,
-  )
+  const terminal = await spdyTerminal(link, opened)
+  if (terminal !== undefined) await serveTerminal(terminal, opened)
 }
 
 function refuse(connection: Duplex, error: unknown): void {

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { Pod } from '@trainjob/api'
+import type { TerminalSize } from './terminal-link.ts'
 
 /** The two ways of a command or a container, as its user sees them. */
 export interface Streams {
@@ -7,6 +8,8 @@ export interface Streams {
   readonly stdin?: AsyncIterable<Uint8Array> | undefined
   /** What the user is shown. The chunk is the callee's; while a promise is pending, the user cannot take more. */
   onOutput(stream: 'stdout' | 'stderr', chunk: Uint8Array): void | Promise<void>
+  /** The user looks on through a terminal, of these sizes in turn; left out when not. Then all output is `stdout`. */
+  readonly terminal?: AsyncIterable<TerminalSize> | undefined
   /** The user has gone. */
   readonly signal: AbortSignal
 }
