@@ -21,6 +21,7 @@ import { baseEnvironment } from './process/base-environment.ts'
 import { createProcessRunner } from './process/process-runner.ts'
 import { createReaper } from './reaper/reaper.ts'
 import { findTerminalHost, type TerminalHost } from './terminal/terminal-host.ts'
+import { createRemoteShell } from './remote-shell/remote-shell.ts'
 
 export interface NodeAgentOptions {
   readonly client: Client
@@ -145,6 +146,7 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
     hostPaths: options.hostPaths ?? [],
     devices: entry.assign,
     usesImages: options.engine !== undefined,
+    remoteShell: createRemoteShell(join(dir, 's'), note),
     enforceLimits: options.enforceLimits === true,
     canMount() {
       if (options.mounts === 'rewrite') return Promise.resolve(false)

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Container, type Pod, parseQuantity, quantityValue } from '@trainjob/api'
 import type { Reader } from '@trainjob/kube'
-import { type Initialized, initializerOf } from '@trainjob/runtime'
+import { type ImagePrograms, type Initialized, imageProgramsOf, initializerOf } from '@trainjob/runtime'
 import type { Attempt } from './config-fault.ts'
 import { loadConfigSources } from './env/config-sources.ts'
 import { containerEnvironment } from './env/container-environment.ts'
@@ -11,6 +11,8 @@ import type { FetchTask } from './fetcher/fetch.ts'
 import { containerPlaces, WORKSPACE_PATH } from './mounts/container-places.ts'
 import { mapPath, type PathMapping, rewritePaths } from './mounts/path-map.ts'
 import type { PodSeat } from './network/pod-network.ts'
+import { rendezvousEnv } from './network/rendezvous-env.ts'
+import type { RemoteShell } from './remote-shell/remote-shell.ts'
 import type { ContainerSpec, Mount } from './runner.ts'
 import { type TerminationPlace, terminationPlace } from './termination/termination-place.ts'
 import { containerMounts, mountedVolumes } from './volumes/container-mounts.ts'
@@ -39,6 +41,8 @@ export interface NodeSurroundings {
   readonly devices: (pod: Pod, container: Container) => Attempt<Readonly<Record<string, string>>>
   /** Containers run from their images instead of with the tools of this machine. */
   readonly usesImages: boolean
+  /** How MPI launchers reach their workers when images are not used. */
+  readonly remoteShell: RemoteShell
   /** Memory limits end containers. */
   readonly enforceLimits: boolean
   /** Whether containers can have mounts of their own; asked only when one needs them. */
@@ -87,6 +91,8 @@ export async function prepareContainer(
   const initializer = node.usesImages ? undefined : initializerOf(container, pod.metadata.labels)
   const hasCommand = container.command !== undefined && container.command.length > 0
   if (!hasCommand && !node.usesImages && initializer === undefined) return noCommand(container)
+  const needed = node.usesImages ? undefined : imageProgramsOf(container)
+  if (needed !== undefined) return noImage(container, needed)
 
   const volumeFolders = { pod: folders.dir, claims: join(node.claimsDir, namespace), hostPaths: hostPathsOf(node) }
   const mounted = containerMounts(pod, container, volumeFolders, sources, { pod, facts, allocatable })
@@ -96,7 +102,8 @@ export async function prepareContainer(
   const termination = terminationPlace(container, attempt, knownFolders(mounted.value, node.workspace), folders.dir)
 
   // Hosts and ports before paths: what a path is rewritten to is no business of the network.
-  const connecting = seat.connect({ env, argv })
+  const meeting = rendezvousEnv(env, hostnameOf(pod), seat.ip)
+  const connecting = seat.connect({ env: new Map([...env, ...Object.entries(meeting)]), argv })
   const connected = connecting instanceof Promise ? await connecting : connecting
   const input: StartInput = {
     pod,
@@ -143,10 +150,18 @@ async function asProcess(input: StartInput): Promise<PreparedContainer> {
   const text = (value: string): string => rewritePaths(value, inText)
   const own = Object.fromEntries([...connected.env].map(([key, value]) => [key, text(value)]))
   const cwd = container.workingDir
+  const shell = node.remoteShell.partOf(input.pod, container, seat)
+  const env = {
+    ...node.baseEnv,
+    HOSTNAME: hostnameOf(input.pod),
+    TMPDIR: places.tmp,
+    ...shell?.env,
+    ...input.deviceEnv,
+  }
   return {
-    argv: connected.argv.map(text),
+    argv: shell?.argv ?? connected.argv.map(text),
     cwd: cwd === undefined || cwd === '' ? (node.workspace ?? workFolder(folders)) : mapPath(cwd, places.inFolders),
-    env: { ...node.baseEnv, HOSTNAME: hostnameOf(input.pod), TMPDIR: places.tmp, ...input.deviceEnv, ...own },
+    env: { ...env, ...own },
     mounts: places.mounts,
     ...limitsOf(input),
     termination,
@@ -223,6 +238,11 @@ function readVolumeFile(podDir: string, volume: string, path: string): string | 
 
 function noCommand(container: Container): Attempt<never> {
   const message = `container ${container.name} has no command: it would run the entrypoint of image ${container.image ?? '(none)'}, but images are not used when containers run as processes; set command (and args) to what the image would run`
+  return { ok: false, fault: { reason: 'StartError', message } }
+}
+
+function noImage({ name, image = '(none)' }: Container, { programs }: ImagePrograms): Attempt<never> {
+  const message = `container ${name} takes ${programs} out of image ${image}, but images are not used when containers run as processes; run the job with an engine that uses them (podman, docker or a cluster)`
   return { ok: false, fault: { reason: 'StartError', message } }
 }
 

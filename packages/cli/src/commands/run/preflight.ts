@@ -1,8 +1,9 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import type { Container, Issue, JobSet, PodSpec } from '@trainjob/api'
-import { initializerOf, render } from '@trainjob/runtime'
+import { imageProgramsOf, initializerOf, mpiRoleOf, render } from '@trainjob/runtime'
 import { identity, type PlannedJob } from '../../input/manifests.ts'
+import { howToGet } from './how-to-get.ts'
 
 /** Where commands would run. */
 export interface Machine {
@@ -50,8 +51,7 @@ function commandFaults({ trainJob, runtime, document }: PlannedJob, machine: Mac
   for (const job of jobSet?.spec.replicatedJobs ?? []) {
     const pod = job.template.spec?.template.spec
     for (const container of [...(pod?.initContainers ?? []), ...(pod?.containers ?? [])]) {
-      // what an initializer's image does is done here without it
-      if (initializerOf(container, job.template.metadata?.labels) !== undefined) continue
+      if (isDoneHere(container, job.template.metadata?.labels)) continue
       const fault = pod === undefined ? undefined : containerFault(container, pod, machine)
       if (fault === undefined) continue
       const isOwn = own !== undefined && container.command?.join('\0') === own.join('\0')
@@ -67,11 +67,23 @@ function commandFaults({ trainJob, runtime, document }: PlannedJob, machine: Mac
   return [...found.values()]
 }
 
+/** What an initializer's image does is done here without it, and so is what sshd does in an MPI worker. */
+function isDoneHere(container: Container, labels: Readonly<Record<string, string>> | undefined): boolean {
+  return initializerOf(container, labels) !== undefined || mpiRoleOf(container) === 'worker'
+}
+
 function containerFault(
   container: Container,
   pod: PodSpec,
   machine: Machine,
 ): { code: string; message: string } | undefined {
+  const needed = imageProgramsOf(container)
+  if (needed !== undefined) {
+    return {
+      code: 'image-needed',
+      message: `the container "${container.name}" takes ${needed.programs} out of the image ${container.image}, and here images are not pulled; run it where they are: --runner podman, --runner docker, or a cluster`,
+    }
+  }
   const program = container.command?.[0]
   if (program === undefined) {
     return {
@@ -87,7 +99,7 @@ function containerFault(
     if (verdicts.includes('yes')) return undefined
     return verdicts.includes('not executable')
       ? { code: 'command-not-executable', message: `"${program}" is on PATH, but not executable` }
-      : { code: 'command-not-found', message: `"${program}" is not on PATH; install it, or correct the command` }
+      : { code: 'command-not-found', message: `"${program}" is not on PATH; ${howToGet(program)}` }
   }
   // a file that an init container or a volume brings
   if ((pod.initContainers ?? []).length > 0) return undefined

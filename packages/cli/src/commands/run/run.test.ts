@@ -94,6 +94,10 @@ describe('run -- COMMAND', () => {
   })
   test.each([
     [['--', 'no-such-program'], '"no-such-program" is not on PATH'],
+    [
+      ['--runtime', 'flux-distributed', '--', 'sh'],
+      'takes Flux out of the image ghcr.io/converged-computing/flux-view',
+    ],
     [['--runtime', 'torch', '--', 'sh'], 'there is no runtime "torch"'],
     [['--name', 'Not_A_Name', '--', 'sh'], 'metadata.name'],
     [['--name', 'x'.repeat(60), '--', 'sh'], 'the longest name that fits'],
