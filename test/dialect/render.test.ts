@@ -68,6 +68,7 @@ describe('the examples of the document, as they are written', () => {
       PET_RDZV_BACKEND: 'c10d',
       PET_RDZV_ENDPOINT: `${address}:29500`,
       PET_RDZV_ID: 'pytorch-mnist',
+      PET_MAX_RESTARTS: '100',
       MASTER_ADDR: address,
       MASTER_PORT: '29500',
       WORLD_SIZE: '4',

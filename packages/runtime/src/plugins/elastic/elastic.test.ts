@@ -16,6 +16,7 @@ describe('elastic torch', () => {
       PET_RDZV_BACKEND: 'c10d',
       PET_RDZV_ENDPOINT: 'job-node-0-0.job:29500',
       PET_RDZV_ID: 'job',
+      PET_MAX_RESTARTS: '100',
     })
     expect(podSets).toMatchObject([{ count: 4 }])
   })
@@ -32,6 +33,11 @@ describe('elastic torch', () => {
     const { podSets, warnings } = render({ ...job, metadata: { ...job.metadata, annotations } }, runtime)
     expect(podSets).toMatchObject([{ count }])
     expect(warnings.map(({ code }) => code)).toEqual(codes)
+  })
+
+  it('ends after as many failures as the job says', () => {
+    const { objects } = render(aTrainJob({ trainer: { env: [{ name: 'PET_MAX_RESTARTS', value: '3' }] } }), runtime)
+    expect(envOf(containerOf(objects))).toMatchObject({ PET_MAX_RESTARTS: '3' })
   })
 
   it('is nothing for other policies', () => {

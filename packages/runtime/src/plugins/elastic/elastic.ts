@@ -6,7 +6,13 @@ import type { EnforceMLPolicyPlugin, Plugin } from '../../plugin.ts'
 import { numberIn } from '../document/number-in.ts'
 import { trainingContainers, trainingPods } from '../document/training-pods.ts'
 import { PET_MASTER_ADDR, PET_NNODES } from '../torch/constants.ts'
-import { PET_RDZV_BACKEND, PET_RDZV_ENDPOINT, PET_RDZV_ID } from './constants.ts'
+import {
+  DEFAULT_MAX_RESTARTS,
+  PET_MAX_RESTARTS,
+  PET_RDZV_BACKEND,
+  PET_RDZV_ENDPOINT,
+  PET_RDZV_ID,
+} from './constants.ts'
 
 /**
  * torchrun that may lose and gain nodes: bounds in place of a number, and a meeting at the first node. How many nodes
@@ -31,7 +37,10 @@ export const elasticPlugin: Plugin & EnforceMLPolicyPlugin = {
       })
     }
     const address = container.env?.find(({ name }) => name === PET_MASTER_ADDR)?.value
+    // without it the first lost node would end the workers of all others for good
+    const isLimited = container.env?.some(({ name }) => name === PET_MAX_RESTARTS)
     upsertEnv(container, [
+      ...(isLimited ? [] : [{ name: PET_MAX_RESTARTS, value: String(DEFAULT_MAX_RESTARTS) }]),
       { name: PET_NNODES, value: `${minReplicas}:${maxReplicas}` },
       { name: PET_RDZV_BACKEND, value: 'c10d' },
       { name: PET_RDZV_ENDPOINT, value: `${address}:${TRAINER_PORT}` },
