@@ -2,13 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ClusterTrainingRuntimes, type EnvVar, TrainingRuntimes, type TrainJob } from '@trainjob/api'
-import { parseManifests } from '@trainjob/api/parse'
 import { expect, it } from 'vitest'
 import { describeCluster } from './describe-cluster.ts'
+import { EXAMPLES, readExample } from './example.ts'
 import { readAll } from './log-reading.ts'
 import { runtime } from './train-job.ts'
 
-const examples = join(import.meta.dirname, '../../examples')
 const withTorch = spawnSync('/usr/bin/python3', ['-c', 'import torch.distributed']).status === 0
 
 describeCluster('examples/mnist', (cluster) => {
@@ -48,7 +47,7 @@ describeCluster('examples/mnist', (cluster) => {
     })
     // rank 2 dies without a word in the middle of the training
     const script = `
-      node ${join(examples, 'mnist/src/train.ts')} > "$OUT/$PET_NODE_RANK.txt" 2>&1 & pid=$!
+      node ${join(EXAMPLES, 'mnist/src/train.ts')} > "$OUT/$PET_NODE_RANK.txt" 2>&1 & pid=$!
       if [ "$PET_NODE_RANK" = 2 ]; then
         until grep -q epoch=1 "$OUT/2.txt"; do sleep 0.1; done
         kill -9 $pid
@@ -71,8 +70,8 @@ describeCluster('examples/mnist', (cluster) => {
   })
 
   async function mnist(name: string, env: Record<string, string>): Promise<TrainJob> {
-    const { job } = await example('mnist')
-    const command = ['node', join(examples, 'mnist/src/train.ts')]
+    const { job } = await readExample('mnist')
+    const command = ['node', join(EXAMPLES, 'mnist/src/train.ts')]
     const changed: EnvVar[] = Object.entries(env).map(([key, value]) => ({ name: key, value }))
     const kept = job.spec.trainer?.env?.filter((one) => env[one.name] === undefined) ?? []
     const trainer = { ...job.spec.trainer, command, env: [...kept, ...changed] }
@@ -97,8 +96,8 @@ describeCluster('examples/torch', (cluster) => {
   })
 
   async function torch(name: string, python: string) {
-    const { job, runtimes } = await example('torch')
-    const [own] = runtimes
+    const { job, objects } = await readExample('torch')
+    const own = objects.find(({ kind }) => kind === 'TrainingRuntime')
     if (own === undefined) throw new Error('the example brings its own runtime')
     await cluster.client.patch(
       TrainingRuntimes,
@@ -106,22 +105,13 @@ describeCluster('examples/torch', (cluster) => {
       { type: 'apply', body: own },
       { fieldManager: 'test' },
     )
-    const command = ['sh', '-c', `cd ${join(examples, 'torch')} && exec sh launch.sh`]
+    const command = ['sh', '-c', `cd ${join(EXAMPLES, 'torch')} && exec sh launch.sh`]
     const trainer = { ...job.spec.trainer, command, env: [{ name: 'PYTHON', value: python }] }
     const run = await cluster.trainer.submit({ ...job, metadata: { name }, spec: { ...job.spec, trainer } })
     const [lines, outcome] = await Promise.all([readAll(run.logs()), run.wait()])
     return { lines, outcome }
   }
 })
-
-async function example(name: string) {
-  const file = join(examples, name, 'trainjob.yaml')
-  const { documents, errors } = parseManifests(await readFile(file, 'utf8'), { file })
-  expect(errors).toEqual([])
-  const objects = documents.map((document) => document.object)
-  const job = objects.find((object) => object.kind === 'TrainJob') as TrainJob
-  return { job, runtimes: objects.filter((object) => object.kind === 'TrainingRuntime') }
-}
 
 function withNodes(job: TrainJob, numNodes: number): TrainJob {
   return { ...job, spec: { ...job.spec, trainer: { ...job.spec.trainer, numNodes } } }

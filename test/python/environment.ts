@@ -12,11 +12,12 @@ const run = promisify(execFile)
 const SYSTEM_PYTHON = '/usr/bin/python3'
 
 /**
- * Makes a virtual environment of `requirements.txt` in the user's cache, or finds it there. Answers its interpreter.
+ * Makes a virtual environment of a list of requirements in the user's cache, or finds it there. Answers its interpreter.
  * Without Python 3.10 or newer the answer says what is missing; under `CI=true` that is an error.
  */
-export async function pythonEnvironment(): Promise<string | { readonly missing: string }> {
-  const requirements = path.join(import.meta.dirname, 'requirements.txt')
+export async function pythonEnvironment(
+  requirements: string = path.join(import.meta.dirname, 'requirements.txt'),
+): Promise<string | { readonly missing: string }> {
   const base = await findPython()
   if (base === undefined) return missing('Python 3.10 or newer with the module venv (Debian: python3-venv)')
   const hash = createHash('sha256')
@@ -29,7 +30,7 @@ export async function pythonEnvironment(): Promise<string | { readonly missing: 
   await mkdir(path.dirname(folder), { recursive: true })
   await withLock(`${folder}.lock`, async () => {
     if (await exists(complete)) return
-    process.stderr.write('Installing the Python clients; the first time this takes a while.\n')
+    process.stderr.write('Installing Python packages; the first time this takes a while.\n')
     await rm(folder, { recursive: true, force: true })
     try {
       await run(base.file, ['-m', 'venv', folder])
