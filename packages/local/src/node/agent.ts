@@ -20,8 +20,8 @@ import type { NodeSurroundings } from './prepare-container.ts'
 import { baseEnvironment } from './process/base-environment.ts'
 import { createProcessRunner } from './process/process-runner.ts'
 import { createReaper } from './reaper/reaper.ts'
-import { findTerminalHost, type TerminalHost } from './terminal/terminal-host.ts'
 import { createRemoteShell } from './remote-shell/remote-shell.ts'
+import { findTerminalHost, type TerminalHost } from './terminal/terminal-host.ts'
 
 export interface NodeAgentOptions {
   readonly client: Client
