@@ -8,6 +8,8 @@ export const CONTROLLER_ERROR_CODES = [
   'name-taken',
   /** The renderer made a kind of object that the controller does not know. */
   'unknown-kind',
+  /** The webhooks cannot be served at the address. */
+  'listen-failed',
 ] as const
 /** One of `CONTROLLER_ERROR_CODES`. */
 export type ControllerErrorCode = (typeof CONTROLLER_ERROR_CODES)[number]

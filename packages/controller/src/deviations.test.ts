@@ -108,6 +108,12 @@ describe('deviations of admission', () => {
     expect(await errors('upstream', [own], job())).toEqual(['runtime-not-found'])
   })
 
+  it('job-ahead-of-its-runtime', async () => {
+    const trainer = { resources: { limits: { cpu: 1 } } } as TrainJob['spec']['trainer'] & object
+    expect(await errors(undefined, [], job({ trainer }))).toEqual([])
+    expect(await errors('upstream', [], job({ trainer }))).toEqual(['runtime-not-found'])
+  })
+
   it('updates-against-the-snapshot', async () => {
     const resumed = { ...stored, spec: { ...stored.spec, suspend: false } }
     const snapshot = runtimeSnapshot(stored, plain)

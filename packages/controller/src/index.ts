@@ -4,3 +4,9 @@ export * from './admission/trainjob.ts'
 export * from './controller-error.ts'
 export * from './trainjob/controller.ts'
 export { nodeKeys } from './trainjob/node-keys.ts'
+export {
+  type WebhookConfiguration,
+  type WebhookTarget,
+  webhookConfigurations,
+} from './webhook/webhook-configurations.ts'
+export { serveWebhooks, type WebhookServer, type WebhookServerOptions } from './webhook/webhook-server.ts'

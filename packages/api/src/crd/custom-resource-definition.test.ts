@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { RUNTIME_DEFAULTS, TRAINJOB_DEFAULTS } from '../trainer/default-rules.ts'
+import { UNNAMED_MANAGER } from '../trainer/unnamed-manager.ts'
 import { RUNTIME_UPDATE_RULES, TRAINJOB_UPDATE_RULES } from '../validate/update-rules.ts'
 import { type CustomResourceDefinition, customResourceDefinitions } from './custom-resource-definition.ts'
 
@@ -134,7 +135,7 @@ describe('definitions for the dialect', () => {
   })
 
   it('have a default for the key of patches, which the dialect writes otherwise', () => {
-    expect(at(trainJob, 'spec.runtimePatches[].manager').default).toBe('trainjob.dev/unnamed')
+    expect(at(trainJob, 'spec.runtimePatches[].manager').default).toBe(UNNAMED_MANAGER)
   })
 })
 

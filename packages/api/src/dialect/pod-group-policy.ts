@@ -1,14 +1,14 @@
 import { MIN_MEMBER_ANNOTATION, VOLCANO_QUEUE_ANNOTATION } from './annotations.ts'
 import { type Draft, fieldsOf } from './draft.ts'
+import { takeOver } from './take-over.ts'
 
 const POLICY = ['spec', 'podGroupPolicy'] as const
 
 /** `cosmoscheduling`, `minMember` and `queue` of the document. */
-export function translatePodGroupPolicy(draft: Draft): void {
-  const policy = draft.fields(POLICY)
-  if (policy.cosmoscheduling !== undefined && policy.coscheduling === undefined) {
-    draft.move([...POLICY, 'cosmoscheduling'], [...POLICY, 'coscheduling'], policy.cosmoscheduling)
-    draft.documentNote([...POLICY, 'cosmoscheduling'], 'cosmoscheduling is coscheduling')
+export function translatePodGroupPolicy(draft: Draft, isUpdate: boolean): void {
+  const misspelt = [...POLICY, 'cosmoscheduling']
+  if (draft.get(misspelt) !== undefined && takeOver(draft, misspelt, [...POLICY, 'coscheduling'], isUpdate)) {
+    draft.documentNote(misspelt, 'cosmoscheduling is coscheduling')
   }
   for (const scheduler of ['coscheduling', 'volcano'] as const) {
     const path = [...POLICY, scheduler]

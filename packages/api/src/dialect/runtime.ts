@@ -1,4 +1,5 @@
 import type { Draft } from './draft.ts'
+import { dropFormerNames } from './drop-former-names.ts'
 import { translateMlPolicy } from './ml-policy.ts'
 import { translatePodGroupPolicy } from './pod-group-policy.ts'
 import { takeOver } from './take-over.ts'
@@ -10,9 +11,10 @@ const FAILURE_POLICY = ['spec', 'template', 'spec', 'failurePolicy'] as const
 /** A runtime as the document or an earlier release writes it. `stored` is what an update replaces. */
 export function translateRuntime(draft: Draft, stored: unknown): void {
   const isUpdate = stored !== undefined
-  wrapPodFields(draft)
+  if (stored !== undefined) dropFormerNames(draft, stored as object)
+  wrapPodFields(draft, isUpdate)
   translateMlPolicy(draft, isUpdate)
-  translatePodGroupPolicy(draft)
+  translatePodGroupPolicy(draft, isUpdate)
   if (draft.get([...FAILURE_POLICY, 'maxRetries']) !== undefined) {
     const from = [...FAILURE_POLICY, 'maxRetries']
     if (takeOver(draft, from, [...FAILURE_POLICY, 'maxRestarts'], isUpdate)) {

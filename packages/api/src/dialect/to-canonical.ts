@@ -2,6 +2,7 @@ import type { KubernetesObject } from '../kubernetes/meta.ts'
 import { TRAINER_API_VERSION, TRAINER_GROUP } from '../trainer/types.ts'
 import type { Fault } from '../validate/check-schema.ts'
 import { Draft } from './draft.ts'
+import { followLastApplied } from './follow-last-applied.ts'
 import { translateRuntime } from './runtime.ts'
 import { translateTrainJob } from './train-job.ts'
 import type { Move } from './written-path.ts'
@@ -53,6 +54,7 @@ export function toCanonical<T extends object>(object: T, { stored }: DialectCont
     draft.note(['apiVersion'], `${apiVersion} is called ${TRAINER_API_VERSION} since its release`)
   }
   translate(draft, stored)
+  if (stored !== undefined) followLastApplied(draft, object, stored, (one) => toCanonical(one).object)
   const { value, notes, warnings, errors, moves } = draft
   return { object: value as T, notes, warnings, errors, moves }
 }

@@ -31,6 +31,8 @@ const replicatedJob: z.ZodType<ReplicatedJob> = z.lazy(() =>
         template: 'The jobs.',
         dependsOn: 'Replicated jobs before this one that must have come so far before it starts.',
       },
+      // in the document they are nodes, which the policy may count too
+      dialect: { undefaulted: ['replicas'] },
     },
   ),
 )

@@ -41,15 +41,18 @@ export async function lookUpRuntime(
   return { missing: `${kind} "${name}" does not exist${where}${hint === '' ? '. ' : `${hint} `}${list}` }
 }
 
-/** The kind to write into a `runtimeRef` that has none: the cluster's runtime, and only where it is missing the namespace's own. */
+/**
+ * The kind to write into a `runtimeRef` that has none: the cluster's runtime, and only where it is missing the
+ * namespace's own; nothing where there is neither.
+ */
 export async function resolveKind(
   reader: Reader,
   name: string,
   namespace: string,
-): Promise<'ClusterTrainingRuntime' | 'TrainingRuntime'> {
+): Promise<'ClusterTrainingRuntime' | 'TrainingRuntime' | undefined> {
   if ((await find(reader, ClusterTrainingRuntimes, { name })) !== undefined) return 'ClusterTrainingRuntime'
   const own = await find(reader, TrainingRuntimes, { namespace, name })
-  return own === undefined ? 'ClusterTrainingRuntime' : 'TrainingRuntime'
+  return own && 'TrainingRuntime'
 }
 
 async function find<T extends AnyTrainingRuntime>(

@@ -9,6 +9,8 @@ import {
 import { toCanonical } from '@trainjob/api/dialect'
 import { validateRuntime } from '@trainjob/runtime'
 import type { AdmissionHook, AdmissionRequest, AdmissionVerdict } from './hook.ts'
+import { untranslated } from './untranslated.ts'
+import { withdrawalIssues } from './withdrawn-fields.ts'
 
 /** On a runtime, with `disabled`: it is not checked, so that it can be installed together with the webhook. */
 const VALIDATION_LABEL = 'trainer.kubeflow.org/webhook-validation'
@@ -47,9 +49,13 @@ function verdict(
 ): AdmissionVerdict {
   if (operation === 'DELETE' || object.metadata.labels?.[VALIDATION_LABEL] === 'disabled') return ACCEPTED
   if (operation === 'UPDATE') {
+    const withdrawn = oldObject === undefined ? [] : withdrawalIssues(oldObject, object)
+    if (withdrawn.length > 0) return { errors: withdrawn, warnings: [] }
     if (compat === 'upstream' && object.kind === 'TrainingRuntime') return ACCEPTED
     if (isDeepStrictEqual(oldObject?.spec, object.spec)) return ACCEPTED
   }
+  const faults = untranslated(object)
+  if (faults.length > 0) return { errors: faults, warnings: [] }
   const { errors, warnings } = validateRuntime(object)
   return { errors, warnings: operation === 'CREATE' ? warnings.map((one) => one.message) : [] }
 }

@@ -130,6 +130,22 @@ describe('creation', () => {
     expect(verdict.errors[0]?.message).toMatch(message)
   })
 
+  it('lets a job of the document in ahead of its runtime, which is the namespace’s own then', async () => {
+    const trainer = { resources: { limits: { cpu: 1 } } } as TrainJob['spec']['trainer'] & object
+    const { object, verdict } = await admit(job('a', { runtimeRef: { name: 'x' }, trainer }))
+    expect(object.spec.runtimeRef.kind).toBe('TrainingRuntime')
+    expect(verdict).toEqual({ errors: [], warnings: [expect.stringMatching(/waits for its runtime.*"x" does not/)] })
+    const cluster = await admit(job('a', { runtimeRef: { name: 'x', kind: 'ClusterTrainingRuntime' }, trainer }))
+    expect(cluster.verdict.errors).toMatchObject([{ code: 'runtime-not-found' }])
+    const upstream = await admit(job('a', { runtimeRef: { name: 'x' }, trainer }), { compat: 'upstream' })
+    expect(upstream.verdict.errors).toMatchObject([{ code: 'runtime-not-found' }])
+  })
+
+  it('refuses what could not be translated, where the schema lets it pass', async () => {
+    const { verdict } = await admit(job('a', { runtimeRef: ref, podGroupPolicy: { volcano: {} } } as never))
+    expect(verdict.errors).toMatchObject([{ path: 'spec.podGroupPolicy', code: 'untranslatable' }])
+  })
+
   it('says that there is none at all', async () => {
     const { verdict } = await admit(job('a', { runtimeRef: ref }), { objects: [] })
     expect(verdict.errors[0]?.message).toMatch(/There is no ClusterTrainingRuntime: create one first/)
@@ -198,6 +214,25 @@ describe('update', () => {
       { old: stored, objects: [snapshot] },
     )
     expect(warned.verdict.warnings.join()).toMatch(/nope/)
+  })
+
+  it('of server-side apply that leaves a translated field out is refused with the command that works', async () => {
+    const owned = (spec: object): Partial<TrainJob['metadata']> => ({
+      annotations: { 'trainjob.dev/form': 'document', 'trainjob.dev/json-patches': '[]' },
+      managedFields: [{ manager: 'kubectl', operation: 'Apply', fieldsV1: { 'f:spec': spec } }],
+    })
+    const key = 'k:{"manager":"trainjob.dev/unnamed"}'
+    const trainer = { 'f:trainer': { 'f:numNodes': {}, 'f:resources': { 'f:limits': {} } } }
+    const patches = { 'f:runtimePatches': { [key]: { '.': {}, 'f:patch': {} } } }
+    const withOwners = (spec: object): TrainJob => ({ ...stored, metadata: { ...stored.metadata, ...owned(spec) } })
+    const old = withOwners({ ...trainer, ...patches })
+    const { verdict } = await admit(withOwners(trainer), { old })
+    expect(verdict.errors).toMatchObject([
+      { code: 'withdrawn', path: 'spec.runtimePatches', message: expect.stringMatching(/kubectl replace -f FILE/) },
+    ])
+    expect((await admit(old, { old })).verdict.errors).toEqual([])
+    const others = { ...old, metadata: { ...old.metadata, managedFields: [] } }
+    expect((await admit(others, { old })).verdict.errors).toEqual([])
   })
 
   it('refuses to change what is fixed', async () => {

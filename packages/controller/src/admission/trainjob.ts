@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type AnyTrainingRuntime, type Issue, JobSets, type TrainJob, TrainJobs } from '@trainjob/api'
+import { type AnyTrainingRuntime, type Issue, isDocumentForm, JobSets, type TrainJob, TrainJobs } from '@trainjob/api'
 import { toCanonical } from '@trainjob/api/dialect'
 import { type Clock, isNotFound, type Reader } from '@trainjob/kube'
 import { RENDER_ERROR_CODES, validate } from '@trainjob/runtime'
@@ -10,6 +10,8 @@ import type { AdmissionHook, AdmissionRequest, AdmissionVerdict } from './hook.t
 import { changesOperations, changesPatches, patchRefusals } from './patch-rules.ts'
 import { withOperationTimes, withPatchTimes } from './patch-times.ts'
 import { lookUpRuntime, resolveKind } from './runtime-lookup.ts'
+import { untranslated } from './untranslated.ts'
+import { withdrawalIssues } from './withdrawn-fields.ts'
 
 /** What the hooks look at. */
 export interface TrainJobAdmissionOptions {
@@ -70,9 +72,17 @@ async function withRuntimeKind(reader: Reader, object: TrainJob, stored: TrainJo
   const kind =
     stored?.spec.runtimeRef.name === ref.name
       ? stored.spec.runtimeRef.kind
-      : await resolveKind(reader, ref.name, object.metadata.namespace ?? 'default')
+      : ((await resolveKind(reader, ref.name, object.metadata.namespace ?? 'default')) ?? kindToCome(object))
   if (kind === undefined) return object
   return { ...object, spec: { ...object.spec, runtimeRef: { ...object.spec.runtimeRef, kind } } }
+}
+
+/**
+ * The kind of a runtime that is not there yet. Those of the cluster are installed before anybody uses it; in the
+ * document's form the job stands ahead of its own runtime in the same file.
+ */
+function kindToCome(object: TrainJob): 'ClusterTrainingRuntime' | 'TrainingRuntime' {
+  return isDocumentForm(object) ? 'TrainingRuntime' : 'ClusterTrainingRuntime'
 }
 
 async function validated(
@@ -81,16 +91,22 @@ async function validated(
 ): Promise<AdmissionVerdict> {
   if (operation === 'DELETE' || subresource !== undefined) return ACCEPTED
   const before = operation === 'UPDATE' ? oldObject : undefined
+  const withdrawn = before === undefined ? [] : withdrawalIssues(before, object)
+  if (withdrawn.length > 0) return { errors: withdrawn, warnings: [] }
   const isSame =
     before !== undefined && isDeepStrictEqual(before.spec, object.spec) && !changesOperations(before, object)
   if (isSame && compat !== 'upstream') return ACCEPTED
 
+  const faults = untranslated(object)
+  if (faults.length > 0) return { errors: faults, warnings: [] }
   const { validateUpdate } = await import('@trainjob/api/validate')
   const immutable = before === undefined ? [] : validateUpdate(before, object).errors
   if (immutable.length > 0) return { errors: immutable, warnings: [] }
 
   const found = await findRuntime(reader, object, compat === 'upstream' ? undefined : before)
   if ('missing' in found) {
+    const mayCome = isDocumentForm(object) && object.spec.runtimeRef.kind === 'TrainingRuntime'
+    if (compat !== 'upstream' && mayCome) return waiting(found.missing)
     return { errors: [issue(object, 'spec.runtimeRef', 'runtime-not-found', found.missing)], warnings: [] }
   }
   const findings = validate(object, found.runtime, {
@@ -104,6 +120,11 @@ async function validated(
     errors: [...findings.errors, ...fatal, ...patches],
     warnings: findings.warnings.filter((one) => !fatal.includes(one)).map(({ path, message }) => `${path}: ${message}`),
   }
+}
+
+/** A job of the document may come before its runtime; the condition `Accepted` tells that it waits. */
+function waiting(missing: string): AdmissionVerdict {
+  return { errors: [], warnings: [`spec.runtimeRef: the job waits for its runtime. ${missing}`] }
 }
 
 /**

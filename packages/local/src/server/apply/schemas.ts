@@ -1,3 +1,4 @@
+import { UNNAMED_MANAGER } from '@trainjob/api'
 import { resourceName, type ServedResource } from '../served-resource.ts'
 import type { FieldSchema } from './field-schema.ts'
 import { EMBEDDED_POD_SPEC, ENV, jobSpecSchema, METADATA, POD_SPEC, POD_STATUS, RESOURCES } from './pod-schema.ts'
@@ -79,6 +80,7 @@ const SCHEMAS: Readonly<Record<string, FieldSchema>> = {
         trainer: { fields: { env: ENV, resourcesPerNode: RESOURCES } },
         runtimePatches: {
           list: ['manager'],
+          keyDefaults: { manager: UNNAMED_MANAGER },
           items: { fields: { trainingRuntimeSpec: { fields: { template: { fields: { spec: JOB_SET_SPEC } } } } } },
         },
       },

@@ -1,5 +1,7 @@
 import {
   type EnvVar,
+  FORM_ANNOTATION,
+  FORM_DOCUMENT,
   JSON_PATCHES_ANNOTATION,
   type JsonPatchEntry,
   type JsonPatchOperation,
@@ -223,6 +225,16 @@ describe('after creation', () => {
     const { errors } = validate(suspended(label, operation), runtime, { old: suspended(label) })
     expect(errors).toMatchObject([{ code: 'immutable', message: expect.stringContaining(field) }])
     expect(validate(suspended(label, operation), runtime, { old: suspended(operation) }).errors).toEqual([])
+  })
+
+  it('operations go while the job is suspended, also when the pods fetch the data', () => {
+    const spec = { suspend: true, initializer: { dataset: { storageUri: 's3://bucket/data' } } }
+    const old = patched(add(`${POD}/containers/0/env/-`, { name: 'B', value: '2' }))
+    const form = { [FORM_ANNOTATION]: FORM_DOCUMENT }
+    const metadata = { ...old.metadata, annotations: { ...old.metadata.annotations, ...form } }
+    const job = { ...old, metadata, spec: { ...old.spec, ...spec } }
+    const after = { ...job, metadata: { ...metadata, annotations: form } }
+    expect(validate(after, runtime, { old: job }).errors).toEqual([])
   })
 
   it('operations change only while the job is suspended; their times say nothing', () => {

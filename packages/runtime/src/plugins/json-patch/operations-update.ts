@@ -2,6 +2,8 @@ import { ANCESTOR_DATASET_INITIALIZER, ANCESTOR_MODEL_INITIALIZER, NODE_NAME, ty
 import { deepEqual } from '../../deep-equal.ts'
 import type { Info } from '../../info.ts'
 import type { FindingsCollector } from '../../plugin.ts'
+import { canonical } from '../../schema/canonical.ts'
+import { structSchema } from '../../schema/schema.ts'
 import { trainingContainers, trainingPods } from '../document/training-pods.ts'
 import { PATCHES_PATH, patchEntries } from './entries.ts'
 
@@ -38,6 +40,9 @@ const INITIALIZERS: ReadonlySet<string> = new Set([ANCESTOR_DATASET_INITIALIZER,
 
 function initializers({ podSets }: Info): unknown {
   return podSets.flatMap(({ containers, initContainers }) =>
-    [...containers, ...initContainers].filter(({ name }) => name !== NODE_NAME && INITIALIZERS.has(name)),
+    [...containers, ...initContainers]
+      .filter(({ name }) => name !== NODE_NAME && INITIALIZERS.has(name))
+      // where operations were applied they are in this form, elsewhere not yet
+      .map((container) => canonical(container, structSchema('core.Container'))),
   )
 }
