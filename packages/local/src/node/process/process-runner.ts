@@ -55,8 +55,11 @@ export function createProcessRunner(options: ProcessRunnerOptions): Runner {
   let namespaces = 0
   let groups = 0
 
-  function sweepLater(id: string): void {
-    stragglers.add(id)
+  /** Two engines may have containers of one id: uids of pods are unique in one cluster only. */
+  const markOf = (id: string): string => `${engineId}/${id}`
+
+  function sweepLater(mark: string): void {
+    stragglers.add(mark)
     if (stragglers.size > 1) return
     setTimeout(SWEEP_MS, undefined, { ref: false, signal: closed.signal }).then(
       () => {
@@ -96,7 +99,7 @@ export function createProcessRunner(options: ProcessRunnerOptions): Runner {
           ...spec.env,
           ...command.extraEnv,
           [ENGINE_MARK]: engineId,
-          [CONTAINER_MARK]: spec.id,
+          [CONTAINER_MARK]: markOf(spec.id),
         },
         detached: true,
         stdio: [stdin ? 'pipe' : 'ignore', 'pipe', 'pipe', ...(terminal === undefined ? [] : ['pipe' as const])],
@@ -151,8 +154,8 @@ export function createProcessRunner(options: ProcessRunnerOptions): Runner {
       signalProcess(-pid, 'SIGKILL')
       ending.abort()
       // a group can be removed only when it is empty
-      if (asked || group !== undefined) await endMarked(CONTAINER_MARK, spec.id)
-      else sweepLater(spec.id)
+      if (asked || group !== undefined) await endMarked(CONTAINER_MARK, markOf(spec.id))
+      else sweepLater(markOf(spec.id))
       await output.drain()
       reaper.remove(pid)
       const oomKilled = how.code !== 0 && group?.oomKilled() === true
@@ -180,7 +183,7 @@ export function createProcessRunner(options: ProcessRunnerOptions): Runner {
         asked = true
         if (ended) return
         signalProcess(-pid, 'SIGKILL')
-        killMarked(CONTAINER_MARK, new Set([spec.id]))
+        killMarked(CONTAINER_MARK, new Set([markOf(spec.id)]))
       },
     }
     live.set(spec.id, container)
