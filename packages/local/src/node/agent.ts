@@ -16,12 +16,15 @@ import { createNodeEntry } from './node-entry.ts'
 import { createPodReports } from './pod-reports.ts'
 import { createPodStreams, type PodHere } from './pod-streams.ts'
 import { createPodWorker, type PodWorker } from './pod-worker.ts'
-import type { NodeSurroundings } from './prepare-container.ts'
+import { type NodeSurroundings, volumeFoldersOf } from './prepare-container.ts'
 import { baseEnvironment } from './process/base-environment.ts'
 import { createProcessRunner } from './process/process-runner.ts'
 import { createReaper } from './reaper/reaper.ts'
 import { createRemoteShell } from './remote-shell/remote-shell.ts'
 import { findTerminalHost, type TerminalHost } from './terminal/terminal-host.ts'
+import { createServiceAccountTokens } from './tokens/service-account-tokens.ts'
+import { refreshVolumes } from './volumes/refresh-volumes.ts'
+import { createVolumeKeeper } from './volumes/volume-keeper.ts'
 
 export interface NodeAgentOptions {
   readonly client: Client
@@ -114,6 +117,16 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
     onNote: note,
   })
 
+  const keeper = createVolumeKeeper({ client, clock, write: refreshPodVolumes, onNote: note })
+  const tokens = createServiceAccountTokens(client, clock, keeper.refresh)
+
+  async function refreshPodVolumes(pod: Pod, signal: AbortSignal): Promise<void> {
+    const podIP = here.get(pod.metadata.uid ?? '')?.seat.ip
+    if (podIP === undefined) return
+    const context = { pod, facts: { nodeName, hostIP: node.hostIP, podIP }, allocatable: entry.allocatable }
+    await refreshVolumes(volumeFoldersOf(pod, podDir(pod), node), node, context, signal)
+  }
+
   function memoryGroups(): MemoryGroups {
     if (groups === undefined) {
       groups = createMemoryGroups(engineId)
@@ -134,6 +147,7 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
 
   const node: NodeSurroundings = {
     reader: client,
+    tokens,
     nodeName,
     hostIP: '127.0.0.1',
     get allocatable() {
@@ -177,6 +191,7 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
     const known = workers.get(uid)
     if (known !== undefined) {
       known.update(pod)
+      keeper.update(pod)
       return
     }
     if (stopping !== undefined) return
@@ -209,9 +224,12 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
     })
     workers.set(uid, worker)
     here.set(uid, { pod, worker, seat })
+    keeper.keep(pod)
     keep(
       worker.finished.then(async () => {
         here.delete(uid)
+        keeper.release(uid)
+        tokens.forget(uid)
         claims.released()
         await rm(tmp, { recursive: true, force: true })
       }),
@@ -265,7 +283,7 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
       informer.on((change) => (change.type === 'deleted' ? drop(change.object) : take(change.object)))
       const stopNow = (): void => void this.stop()
       signal.addEventListener('abort', stopNow, { once: true })
-      const watching = Promise.all([informer.run(running.signal), claims.run(running.signal)])
+      const watching = Promise.all([informer, claims, keeper].map((part) => part.run(running.signal)))
       await entry.register(running.signal)
       // The first process would start it, but a pod may wait for long.
       if (removeDir !== undefined && stopping === undefined) reaper.prepare()

@@ -1,10 +1,9 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Container, type Pod, parseQuantity, quantityValue } from '@trainjob/api'
-import type { Reader } from '@trainjob/kube'
 import { type ImagePrograms, type Initialized, imageProgramsOf, initializerOf } from '@trainjob/runtime'
 import type { Attempt } from './config-fault.ts'
-import { loadConfigSources } from './env/config-sources.ts'
+import { type ConfigReader, loadConfigSources } from './env/config-sources.ts'
 import { containerEnvironment } from './env/container-environment.ts'
 import { expand } from './env/expand.ts'
 import type { FetchTask } from './fetcher/fetch.ts'
@@ -16,14 +15,14 @@ import type { RemoteShell } from './remote-shell/remote-shell.ts'
 import type { ContainerSpec, Mount } from './runner.ts'
 import { type TerminationPlace, terminationPlace } from './termination/termination-place.ts'
 import { containerMounts, mountedVolumes } from './volumes/container-mounts.ts'
+import type { VolumeFolders } from './volumes/prepare-volume.ts'
 import { pathInside } from './volumes/safe-path.ts'
 
 const REWRITTEN =
   'volumes cannot be mounted on this machine: their paths in command, args and env are rewritten to folders'
 
 /** What of the node is the same for all of its containers. */
-export interface NodeSurroundings {
-  readonly reader: Pick<Reader, 'get'>
+export interface NodeSurroundings extends ConfigReader {
   readonly nodeName: string
   readonly hostIP: string
   readonly allocatable: Readonly<Record<string, string>>
@@ -76,11 +75,10 @@ export async function prepareContainer(
   node: NodeSurroundings,
   signal: AbortSignal,
 ): Promise<Attempt<PreparedContainer>> {
-  const { namespace = 'default' } = pod.metadata
   mkdirSync(join(folders.dir, 'logs'), { recursive: true })
   mkdirSync(folders.tmp, { recursive: true })
   const volumes = mountedVolumes(pod, container)
-  const sources = await loadConfigSources(node.reader, namespace, container, volumes, signal)
+  const sources = await loadConfigSources(node, pod, container, volumes, signal)
   const facts = { nodeName: node.nodeName, hostIP: node.hostIP, podIP: seat.ip }
   const { allocatable } = node
   const volumeFile = (volume: string, path: string): string | undefined => readVolumeFile(folders.dir, volume, path)
@@ -94,7 +92,7 @@ export async function prepareContainer(
   const needed = node.usesImages ? undefined : imageProgramsOf(container)
   if (needed !== undefined) return noImage(container, needed)
 
-  const volumeFolders = { pod: folders.dir, claims: join(node.claimsDir, namespace), hostPaths: hostPathsOf(node) }
+  const volumeFolders = volumeFoldersOf(pod, folders.dir, node)
   const mounted = containerMounts(pod, container, volumeFolders, sources, { pod, facts, allocatable })
   if (!mounted.ok) return mounted
   const devices = node.devices(pod, container)
@@ -218,8 +216,17 @@ function knownFolders(mounts: readonly Mount[], workspace: string | undefined): 
   return [{ source: workspace, target: WORKSPACE_PATH }, ...mounts]
 }
 
+/** Where the volumes of a pod are. */
+export function volumeFoldersOf(
+  { metadata: { namespace = 'default' } }: Pod,
+  dir: string,
+  node: Pick<NodeSurroundings, 'claimsDir' | 'workspace' | 'hostPaths'>,
+): VolumeFolders {
+  return { pod: dir, claims: join(node.claimsDir, namespace), hostPaths: hostPathsOf(node) }
+}
+
 /** The only places that hostPath may name. */
-function hostPathsOf({ workspace, hostPaths }: NodeSurroundings): readonly string[] {
+function hostPathsOf({ workspace, hostPaths }: Pick<NodeSurroundings, 'workspace' | 'hostPaths'>): readonly string[] {
   return workspace === undefined ? hostPaths : [workspace, ...hostPaths]
 }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Clock, Transport, TransportRequest } from '@trainjob/kube'
 import type { Store } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
@@ -11,6 +12,7 @@ import { openStream } from './exec/open-stream.ts'
 import type { OpenedStream } from './exec/opened-stream.ts'
 import type { StreamSource } from './exec/stream-source.ts'
 import { unauthorized, unforeseen } from './failures.ts'
+import { createTokenAuthority } from './http/token-authority.ts'
 import type { Ids } from './ids.ts'
 import { inProcessTransport } from './in-process-transport.ts'
 import type { LogSource } from './log-source.ts'
@@ -18,6 +20,7 @@ import { createOpenApi } from './openapi/openapi.ts'
 import { createRegistry } from './registry.ts'
 import { PageNotFound, routeOf } from './route.ts'
 import type { ServedResource } from './served-resource.ts'
+import { createTokenKeyring, type TokenKeyring } from './token-keyring.ts'
 
 /** What an API server is made of. */
 export interface ApiServerOptions {
@@ -47,6 +50,8 @@ export interface ApiServer {
    * @param path escaped, without query
    */
   openStream(path: string, query: URLSearchParams, caller?: Caller): OpenedStream
+  /** Of service accounts. A listener adds the authority that it keeps between starts. */
+  readonly tokens: TokenKeyring
   /** All kinds that are served now, those of definitions too. */
   served(): readonly ServedResource[]
   /** Throws `ApiFailure` 404 when nothing that takes a body is served under the path. */
@@ -80,7 +85,9 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const registry = createRegistry(options.resources)
   serveDefinitions(options.store, registry)
   const context = { ...options, registry, openApi: createOpenApi() }
-  const handle = async (request: TransportRequest, caller: Caller = ADMIN): Promise<ApiResponse> => {
+  const tokens = createTokenKeyring(() => createTokenAuthority(randomBytes(32).toString('hex')))
+  const inProcess: Caller = { ...ADMIN, tokens }
+  const handle = async (request: TransportRequest, caller: Caller = inProcess): Promise<ApiResponse> => {
     try {
       checkAccount(context, caller)
       const response = await dispatch(context, request, caller)
@@ -93,22 +100,27 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   }
   return {
     handle,
+    tokens,
     settled: () => context.store.settled(),
     served: () => registry.resources,
     checkPath: (path) => void routeOf(path, context.registry),
     transport: inProcessTransport(handle),
-    openStream(path, query, caller = ADMIN) {
+    openStream(path, query, caller = inProcess) {
       checkAccount(context, caller)
       return openStream(context, path, query)
     },
   }
 }
 
-/** A token outlives its account, but not what it may do. */
+/** A token outlives its account and its pod, but not what it may do. */
 function checkAccount({ store }: Pick<ApiServerOptions, 'store'>, { serviceAccount: shown }: Caller): void {
   if (shown === undefined) return
   const account = store.get('serviceaccounts', `${shown.namespace}/${shown.name}`)
   if (account?.metadata.uid !== shown.uid) throw unauthorized()
+  const { pod } = shown
+  if (pod !== undefined && store.get('pods', `${shown.namespace}/${pod.name}`)?.metadata.uid !== pod.uid) {
+    throw unauthorized()
+  }
 }
 
 /**

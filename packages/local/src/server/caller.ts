@@ -4,16 +4,21 @@ export interface Caller {
   readonly groups: readonly string[]
   readonly uid?: string
   /** The account whose token was shown: its token is worth nothing once the account is gone. */
-  readonly serviceAccount?: { readonly namespace: string; readonly name: string; readonly uid: string }
-  /** Where tokens of service accounts are made and read; a caller in process has none. */
+  readonly serviceAccount?: Pick<TokenClaims, 'namespace' | 'name' | 'uid' | 'pod'>
+  /** Where tokens of service accounts are made and read. */
   readonly tokens?: TokenAuthority
 }
+
+/** Whom a token is for that names nobody else. */
+export const API_AUDIENCE = 'https://kubernetes.default.svc.cluster.local'
 
 /** What a token says. */
 export interface TokenClaims {
   readonly namespace: string
   readonly name: string
   readonly uid: string
+  /** The pod that it was made for: it is worth nothing once the pod is gone. */
+  readonly pod?: { readonly name: string; readonly uid: string } | undefined
   readonly audiences: readonly string[]
   /** Epoch in seconds. */
   readonly issuedAt: number
@@ -31,12 +36,12 @@ export interface TokenAuthority {
 export const ADMIN: Caller = { username: 'trainjob-admin', groups: ['system:masters', 'system:authenticated'] }
 
 /** The caller behind a token of a service account. */
-export function serviceAccountCaller({ namespace, name, uid }: TokenClaims, tokens: TokenAuthority): Caller {
+export function serviceAccountCaller({ namespace, name, uid, pod }: TokenClaims, tokens: TokenAuthority): Caller {
   return {
     username: `system:serviceaccount:${namespace}:${name}`,
     uid,
     groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
-    serviceAccount: { namespace, name, uid },
+    serviceAccount: { namespace, name, uid, pod },
     tokens,
   }
 }

@@ -7,6 +7,7 @@ const facts = { nodeName: 'here', hostIP: '127.0.0.1', podIP: '127.70.0.9' }
 const allocatable = { cpu: '8', memory: '16Gi' }
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 const sources: ConfigSources = {
+  tokens: new Map([['3600 ', 'of the account']]),
   configMaps: new Map([
     [
       'settings',

@@ -1,7 +1,5 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
 import type { KeyToPath } from '@trainjob/api'
-import { pathInside } from './safe-path.ts'
+import type { VolumeFile } from './atomic-files.ts'
 
 /** What a volume of files (configMap, secret) consists of. */
 export interface FileVolume {
@@ -15,22 +13,28 @@ export interface FileVolume {
   readonly optional?: boolean | undefined
 }
 
-/** Writes the files into `folder`. Returns what is wrong with the volume, if anything. */
-export function writeFileVolume(folder: string, volume: FileVolume): string | undefined {
-  mkdirSync(folder, { recursive: true })
-  const items = volume.items ?? [...volume.files.keys()].map((key) => ({ key, path: key, mode: undefined }))
-  for (const { key, path, mode } of items) {
-    const content = volume.files.get(key)
-    if (content === undefined) {
-      if (volume.optional === true) continue
-      return `references non-existent key: ${key}`
+/** The files by their paths, or what is wrong with the volume. Of two with one path the later is meant. */
+export function filesOf(volumes: readonly FileVolume[]): ReadonlyMap<string, VolumeFile> | string {
+  const files = new Map<string, VolumeFile>()
+  for (const volume of volumes) {
+    const items = volume.items ?? [...volume.files.keys()].map((key) => ({ key, path: key, mode: undefined }))
+    for (const { key, path, mode } of items) {
+      const content = volume.files.get(key)
+      if (content === undefined) {
+        if (volume.optional === true) continue
+        return `references non-existent key: ${key}`
+      }
+      const parts = path.split('/').filter((part) => part !== '' && part !== '.')
+      // names that begin with two dots are the volume's own
+      if (path.startsWith('/') || path.includes('\0') || parts.includes('..') || !isName(parts[0])) {
+        return `path ${JSON.stringify(path)} must stay inside of the volume`
+      }
+      files.set(parts.join('/'), { content, mode: mode ?? volume.mode ?? 0o644 })
     }
-    const file = pathInside(folder, path)
-    if (file === undefined || file === folder) return `path ${JSON.stringify(path)} must stay inside of the volume`
-    mkdirSync(dirname(file), { recursive: true })
-    // Made anew: the file of the attempt before may be read-only, and its mode would stay.
-    rmSync(file, { force: true })
-    writeFileSync(file, content, { mode: mode ?? volume.mode ?? 0o644 })
   }
-  return undefined
+  return files
+}
+
+function isName(part: string | undefined): boolean {
+  return part !== undefined && !part.startsWith('..')
 }

@@ -30,6 +30,7 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
 const sources: ConfigSources = {
+  tokens: new Map([['3600 ', 'of the account']]),
   configMaps: new Map([
     [
       'c',
@@ -149,9 +150,14 @@ describe('prepareVolume', () => {
       'nfs is not available on this machine',
     ],
     [
-      'a token that nobody signs here',
-      { projected: { sources: [{ serviceAccountToken: { path: 'token' } }] } },
-      'not serviceAccountToken',
+      'a certificate that nobody signs here',
+      { projected: { sources: [{ clusterTrustBundle: { path: 'ca' } } as never] } },
+      'not clusterTrustBundle',
+    ],
+    [
+      'a name that the volume itself needs',
+      { configMap: { name: 'c', items: [{ key: 'a', path: '..data' }] } },
+      'path "..data" must stay inside of the volume',
     ],
     [
       'a field that Kubernetes does not offer',

@@ -3,8 +3,9 @@ import { dirname, join, sep } from 'node:path'
 import type { Volume } from '@trainjob/api'
 import { type Attempt, configFault } from '../config-fault.ts'
 import type { ConfigSources } from '../env/config-sources.ts'
+import { writeAtomicFiles } from './atomic-files.ts'
 import type { DownwardContext } from './downward-files.ts'
-import { writeFileVolume } from './file-volume.ts'
+import { type FileVolume, filesOf } from './file-volume.ts'
 import { projectedFiles, sourceFiles } from './volume-files.ts'
 
 /** Where volumes live on this machine. */
@@ -26,17 +27,14 @@ export function prepareVolume(
 ): Attempt<string> {
   const folder = join(folders.pod, 'volumes', volume.name)
   if (volume.emptyDir !== undefined) return made(folder)
-  const files =
+  const files: readonly FileVolume[] | string | undefined =
     volume.projected === undefined
-      ? sourceFiles(volume, sources, context)
+      ? inList(sourceFiles(volume, sources, context))
       : projectedFiles(volume.projected.sources ?? [], volume.projected.defaultMode, sources, context)
   if (files !== undefined) {
-    if (typeof files === 'string') return missing(volume, files)
-    made(folder)
-    for (const part of Array.isArray(files) ? files : [files]) {
-      const fault = writeFileVolume(folder, part)
-      if (fault !== undefined) return missing(volume, fault)
-    }
+    const written = typeof files === 'string' ? files : filesOf(files)
+    if (typeof written === 'string') return missing(volume, written)
+    writeAtomicFiles(folder, written)
     return { ok: true, value: folder }
   }
   if (volume.persistentVolumeClaim !== undefined) {
@@ -78,6 +76,10 @@ function hostPath(volume: Volume, at: NonNullable<Volume['hostPath']>, hostPaths
     writeFileSync(real, '')
   }
   return { ok: true, value: real }
+}
+
+function inList(files: FileVolume | string | undefined): readonly FileVolume[] | string | undefined {
+  return files === undefined || typeof files === 'string' ? files : [files]
 }
 
 function made(folder: string): Attempt<string> {

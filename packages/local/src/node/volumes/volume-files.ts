@@ -1,5 +1,6 @@
 import type { KeyToPath, Volume, VolumeProjection } from '@trainjob/api'
 import type { ConfigSources } from '../env/config-sources.ts'
+import { tokenKey } from '../tokens/service-account-tokens.ts'
 import { type DownwardContext, downwardFiles } from './downward-files.ts'
 import type { FileVolume } from './file-volume.ts'
 
@@ -50,7 +51,14 @@ export function projectedFiles(
   context: DownwardContext,
 ): readonly FileVolume[] | string {
   const volumes: FileVolume[] = []
-  for (const { configMap, secret, downwardAPI, ...others } of projections) {
+  for (const { configMap, secret, downwardAPI, serviceAccountToken, ...others } of projections) {
+    if (serviceAccountToken !== undefined) {
+      const { path } = serviceAccountToken
+      const token = sources.tokens.get(tokenKey(serviceAccountToken)) ?? ''
+      // whoever has it is the pod
+      volumes.push({ files: new Map([[path, Buffer.from(token)]]), mode: defaultMode ?? 0o600 })
+      continue
+    }
     const source = {
       ...(configMap !== undefined && { configMap }),
       ...(secret !== undefined && { secret: { ...secret, secretName: secret.name } }),
@@ -59,7 +67,7 @@ export function projectedFiles(
     const files = sourceFiles(source, sources, context)
     if (typeof files === 'string') return files
     if (files === undefined) {
-      return `a projected source must be configMap, secret or downwardAPI on this machine, not ${Object.keys(others)[0] ?? 'empty'}`
+      return `a projected source must be configMap, secret, downwardAPI or serviceAccountToken on this machine, not ${Object.keys(others)[0] ?? 'empty'}`
     }
     volumes.push(defaultMode === undefined ? files : { ...files, mode: defaultMode })
   }

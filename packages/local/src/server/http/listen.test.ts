@@ -125,6 +125,31 @@ describe('a token of a service account', () => {
     expect((await send('/version', bob)).status).toBe(401)
   })
 
+  it('lets in until the pod is gone that it is bound to', async () => {
+    const pods = '/api/v1/namespaces/default/pods'
+    await post(ACCOUNTS, json(), { metadata: { name: 'pat' } })
+    await post(pods, json(), { metadata: { name: 'owner' }, spec: { containers: [{ name: 'c', image: 'i' }] } })
+    const bind = (boundObjectRef: object) =>
+      post(`${ACCOUNTS}/pat/token`, json(), { spec: { ...YEARS.spec, boundObjectRef } })
+    expect((await bind({ kind: 'Pod', name: 'nobody' })).status).toBe(404)
+    expect((await bind({ kind: 'Pod', name: 'owner', uid: 'another' })).status).toBe(409)
+    expect((await bind({ kind: 'Node', name: 'local' })).status).toBe(400)
+    const { body } = await bind({ kind: 'Pod', name: 'owner' })
+    const pat = { authorization: `Bearer ${(JSON.parse(body) as { status: { token: string } }).status.token}` }
+    expect((await send('/version', pat)).status).toBe(200)
+    await send(`${pods}/owner?gracePeriodSeconds=0`, authorized(), { method: 'DELETE' })
+    expect((await send('/version', pat)).status).toBe(401)
+  })
+
+  it('that is for somebody else is none for this server', async () => {
+    await post(ACCOUNTS, json(), { metadata: { name: 'sam' } })
+    const { body } = await post(`${ACCOUNTS}/sam/token`, json(), {
+      spec: { ...YEARS.spec, audiences: ['status.example'] },
+    })
+    const { token } = (JSON.parse(body) as { status: { token: string } }).status
+    expect((await send('/version', { authorization: `Bearer ${token}` })).status).toBe(401)
+  })
+
   it('is not made for less than ten minutes, nor for nobody', async () => {
     await post(ACCOUNTS, json(), { metadata: { name: 'eve' } })
     const short = await post(`${ACCOUNTS}/eve/token`, json(), { spec: { expirationSeconds: 60 } })

@@ -11,6 +11,7 @@ import { createGuard, createTokenGuard, type Guard } from './guard.ts'
 import { kubeconfigText } from './kubeconfig.ts'
 import { listenOnSocket } from './listen-on-socket.ts'
 import { serveRequest } from './serve-request.ts'
+import { createTokenAuthority } from './token-authority.ts'
 
 /** How long answers that are being written may take when the server closes. */
 const CLOSE_GRACE_MS = 500
@@ -27,6 +28,8 @@ export async function listen(apiServer: ApiServer, options: ListenOptions = {}):
     )
   }
   const { cert, key, token } = await loadCredentials(credentialsDir, Date.now())
+  const { tokens } = apiServer
+  tokens.add(createTokenAuthority(token))
   const closing = new AbortController()
   const encodeEvent = createEventEncoder()
   /** Guards are known once a server listens. */
@@ -51,10 +54,10 @@ export async function listen(apiServer: ApiServer, options: ListenOptions = {}):
   })
   const address = server.address() as AddressInfo
   const authority = `${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
-  guard = createGuard(token, authority, address.port)
+  guard = createGuard(token, tokens, authority, address.port)
   const servers: Server[] = [server]
   if (options.socket !== undefined) {
-    const tokenGuard = createTokenGuard(token)
+    const tokenGuard = createTokenGuard(token, tokens)
     const second = await listenOnSocket(options.socket, KEEP_ALIVE_MS, (one) => serveOn(one, () => tokenGuard))
     if (second !== undefined) servers.push(second)
   }

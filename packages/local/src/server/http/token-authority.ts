@@ -12,6 +12,7 @@ interface Payload {
   readonly exp: number
   readonly 'kubernetes.io': {
     readonly namespace: string
+    readonly pod?: { readonly name: string; readonly uid: string } | undefined
     readonly serviceaccount: { readonly name: string; readonly uid: string }
   }
 }
@@ -21,7 +22,7 @@ export function createTokenAuthority(secret: string): TokenAuthority {
   const key = createHmac('sha256', secret).update('service account tokens').digest()
   const signatureOf = (text: string) => createHmac('sha256', key).update(text).digest()
   return {
-    sign({ namespace, name, uid, audiences, issuedAt, expiresAt }) {
+    sign({ namespace, name, uid, pod, audiences, issuedAt, expiresAt }) {
       const payload: Payload & { sub: string; nbf: number } = {
         iss: ISSUER,
         sub: `system:serviceaccount:${namespace}:${name}`,
@@ -29,7 +30,7 @@ export function createTokenAuthority(secret: string): TokenAuthority {
         iat: issuedAt,
         nbf: issuedAt,
         exp: expiresAt,
-        'kubernetes.io': { namespace, serviceaccount: { name, uid } },
+        'kubernetes.io': { namespace, pod, serviceaccount: { name, uid } },
       }
       const text = `${HEADER}.${encode(payload)}`
       return `${text}.${signatureOf(text).toString('base64url')}`
@@ -47,8 +48,8 @@ export function createTokenAuthority(secret: string): TokenAuthority {
   }
 }
 
-function claimsOf({ aud, iat, exp, 'kubernetes.io': { namespace, serviceaccount } }: Payload): TokenClaims {
-  return { namespace, ...serviceaccount, audiences: aud, issuedAt: iat, expiresAt: exp }
+function claimsOf({ aud, iat, exp, 'kubernetes.io': { namespace, pod, serviceaccount } }: Payload): TokenClaims {
+  return { namespace, ...serviceaccount, pod, audiences: aud, issuedAt: iat, expiresAt: exp }
 }
 
 function encode(value: object): string {
