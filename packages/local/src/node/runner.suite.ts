@@ -21,7 +21,7 @@ export interface RunnerTraits {
 /** What every runner has to keep to. `create` makes one that may use the folder. */
 export function describeRunner(
   name: string,
-  create: (dir: string) => RunnerUnderTest,
+  create: (dir: string) => RunnerUnderTest | Promise<RunnerUnderTest>,
   { image }: RunnerTraits = {},
 ): void {
   // In an image only what it brings is known beforehand, and its first process hears no signal it does not ask for.
@@ -31,9 +31,9 @@ export function describeRunner(
     let runner: Runner
     let isAlive: (pid: number) => boolean
     let count = 0
-    beforeEach(() => {
+    beforeEach(async () => {
       dir = mkdtempSync(join(tmpdir(), 'trainjob-runner-'))
-      ;({ runner, isAlive } = create(join(dir, 'runner')))
+      ;({ runner, isAlive } = await create(join(dir, 'runner')))
     })
     afterEach(async () => {
       await runner.close()

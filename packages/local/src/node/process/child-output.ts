@@ -4,7 +4,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { ContainerExit, OutputStream } from '../runner.ts'
 
 /** How long output is waited for after the process ended, while somebody else holds its pipes. */
-const DRAIN_MS = 250
+export const DRAIN_MS: number = 250
 
 /** Hands over what a child prints. */
 export interface ChildOutput {
@@ -61,7 +61,8 @@ export function readChild(
   }
 }
 
-function exitOf(code: number | null, name: NodeJS.Signals | null): Pick<ContainerExit, 'code' | 'signal'> {
+/** From what Node says of the end of a process. */
+export function exitOf(code: number | null, name: NodeJS.Signals | null): Pick<ContainerExit, 'code' | 'signal'> {
   if (code !== null) return { code }
   const signal = constants.signals[name as NodeJS.Signals] ?? 0
   return { code: 128 + signal, signal }

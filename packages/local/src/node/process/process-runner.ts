@@ -1,18 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { MemoryGroup, MemoryGroups } from '../limits/memory-groups.ts'
-import { type NamespaceCommand, namespaceCommand } from '../mounts/mount-namespace.ts'
 import type { Reaper } from '../reaper/reaper.ts'
 import type { ContainerExit, ContainerSpec, ExecSpec, Runner, RunningContainer } from '../runner.ts'
+import { createSpawner, type Spawner } from '../spawner/spawner.ts'
 import { followSize } from '../terminal/follow-size.ts'
 import { withLines } from '../terminal/line-terminal.ts'
 import type { TerminalHost } from '../terminal/terminal-host.ts'
 import { readChild } from './child-output.ts'
 import { endMarked, killMarked, signalProcess } from './end-processes.ts'
 import { feedInput } from './feed-input.ts'
+import { createLauncher } from './launch.ts'
 import { CONTAINER_MARK, ENGINE_MARK } from './marked-processes.ts'
-import { missingProgram, startFailure } from './start-failure.ts'
+import { startFailure } from './start-failure.ts'
 
 export interface ProcessRunnerOptions {
   /** Unique per engine; marks every process. */
@@ -24,27 +23,12 @@ export interface ProcessRunnerOptions {
   readonly terminals?: (() => TerminalHost | undefined) | undefined
   /** Enforces memory limits; they are not enforced when left out. Asked when a container has one. */
   readonly memoryGroups?: (() => MemoryGroups) | undefined
+  /** One of its own when left out, which it uses when there is much to start. */
+  readonly spawner?: Spawner | undefined
 }
 
 /** Processes that outlived their container by themselves are looked for this late, all containers at once. */
 const SWEEP_MS = 500
-
-/** A process that was started, or how its start failed. */
-interface Launch {
-  readonly child?: ChildProcess
-  readonly failure?: Promise<ContainerExit>
-  /** Removes what was prepared for it. */
-  readonly remove: () => Promise<void>
-}
-
-/** What a program is started in besides its container's own. */
-interface Surroundings {
-  readonly group: MemoryGroup | undefined
-  readonly terminal: TerminalHost | undefined
-}
-
-/** What terminals are taken for, as container engines do. */
-const TERM = { TERM: 'xterm' }
 
 /** Runs containers as processes of this machine, each in a session and process group of its own. */
 export function createProcessRunner(options: ProcessRunnerOptions): Runner {
@@ -52,11 +36,11 @@ export function createProcessRunner(options: ProcessRunnerOptions): Runner {
   const live = new Map<string, RunningContainer>()
   const stragglers = new Set<string>()
   const closed = new AbortController()
-  let namespaces = 0
-  let groups = 0
-
+  const spawner = options.spawner ?? createSpawner()
   /** Two engines may have containers of one id: uids of pods are unique in one cluster only. */
   const markOf = (id: string): string => `${engineId}/${id}`
+  const launch = createLauncher({ ...options, markOf })
+  let groups = 0
 
   function sweepLater(mark: string): void {
     stragglers.add(mark)
@@ -71,55 +55,6 @@ export function createProcessRunner(options: ProcessRunnerOptions): Runner {
     )
   }
 
-  function launch(
-    spec: ContainerSpec,
-    argv: readonly string[],
-    stdin: boolean,
-    { group, terminal }: Surroundings,
-  ): Launch {
-    let command: Partial<Omit<NamespaceCommand, 'argv'>> & { readonly argv: readonly string[] } = { argv }
-    const remove = async (): Promise<void> => await command.remove?.()
-    const { cwd = '/' } = spec
-    try {
-      if (spec.mounts.length > 0 || group !== undefined || terminal !== undefined) {
-        const missing = missingProgram({ ...spec, argv }, spec.mounts)
-        if (missing !== undefined) return { failure: Promise.resolve(missing), remove }
-      }
-      if (spec.mounts.length > 0) {
-        const scratch = join(options.dir, `ns-${namespaces++}`)
-        command = namespaceCommand(argv, spec.mounts, cwd, spec.env.PATH ?? '', scratch)
-      }
-      const inGroup = group?.wrap(command.argv) ?? command.argv
-      const [program, ...args] = (terminal?.wrap(inGroup, stdin) ?? inGroup) as [string, ...string[]]
-      reaper.prepare()
-      const child = spawn(program, args, {
-        cwd: command.remove === undefined ? cwd : '/',
-        env: {
-          ...(terminal && TERM),
-          ...spec.env,
-          ...command.extraEnv,
-          [ENGINE_MARK]: engineId,
-          [CONTAINER_MARK]: markOf(spec.id),
-        },
-        detached: true,
-        stdio: [stdin ? 'pipe' : 'ignore', 'pipe', 'pipe', ...(terminal === undefined ? [] : ['pipe' as const])],
-      })
-      if (child.pid !== undefined) {
-        child.on('error', () => {})
-        reaper.add(child.pid)
-        return { child, remove }
-      }
-      const why = new Promise<ContainerExit>((resolve) =>
-        child.once('error', (error) => resolve(startFailure({ ...spec, argv }, error))),
-      )
-      return { failure: why, remove }
-    } catch (error) {
-      // arguments or env that no process can have, or no file descriptor left
-      const text = `${argv[0]} could not be started: ${(error as Error).message}`
-      return { failure: Promise.resolve({ code: 126, startFailure: text }), remove }
-    }
-  }
-
   function start(spec: ContainerSpec): RunningContainer {
     const { memoryLimitBytes } = spec
     let group: MemoryGroup | undefined
@@ -132,9 +67,10 @@ export function createProcessRunner(options: ProcessRunnerOptions): Runner {
       return failed(Promise.resolve({ code: 126, startFailure: text }))
     }
     const terminal = spec.tty === true ? options.terminals?.() : undefined
-    const { child, failure, remove } = launch(spec, spec.argv, spec.stdin === true, { group, terminal })
-    const pid = child?.pid
-    if (child === undefined || pid === undefined) {
+    const stdin = spec.stdin === true
+    const { child, spawned, failure, remove } = launch(spec, spec.argv, { stdin, group, terminal, spawner })
+    const output = spawned ?? (child && readChild(child, spec.onOutput))
+    if (output === undefined) {
       return failed(
         (failure as Promise<ContainerExit>).finally(async () => {
           group?.remove()
@@ -142,48 +78,64 @@ export function createProcessRunner(options: ProcessRunnerOptions): Runner {
         }),
       )
     }
-    const output = readChild(child, spec.onOutput)
-    child.stdin?.on('error', () => {})
+    child?.stdin?.on('error', () => {})
     const ending = new AbortController()
+    let pid = child?.pid
     let ended = false
-    let asked = false
+    let asked: 'SIGTERM' | 'SIGKILL' | undefined
     const exit = (async (): Promise<ContainerExit> => {
+      const begun = await spawned?.started
+      if (typeof begun === 'object') {
+        ended = true
+        group?.remove()
+        await remove()
+        live.delete(spec.id)
+        return startFailure(spec, begun)
+      }
+      if (begun !== undefined) {
+        pid = begun
+        if (asked !== undefined) signalProcess(-pid, asked)
+      }
       const how = await output.ended
       ended = true
-      // The container ends with its first process, as in a cluster.
-      signalProcess(-pid, 'SIGKILL')
+      // The container ends with its first process, as in a cluster. The spawner sees to that by itself.
+      if (child !== undefined) signalProcess(-child.pid, 'SIGKILL')
       ending.abort()
       // a group can be removed only when it is empty
-      if (asked || group !== undefined) await endMarked(CONTAINER_MARK, markOf(spec.id))
+      if (asked !== undefined || group !== undefined) await endMarked(CONTAINER_MARK, markOf(spec.id))
       else sweepLater(markOf(spec.id))
       await output.drain()
-      reaper.remove(pid)
+      if (child !== undefined) reaper.remove(child.pid)
       const oomKilled = how.code !== 0 && group?.oomKilled() === true
       group?.remove()
       await remove()
       live.delete(spec.id)
       return { ...how, ...(oomKilled && { oomKilled }) }
     })()
+    function ask(name: 'SIGTERM' | 'SIGKILL'): void {
+      asked = name
+      if (!ended && pid !== undefined) signalProcess(-pid, name)
+    }
     const container: RunningContainer = {
-      pid,
-      started: Promise.resolve(true),
+      ...(pid !== undefined && { pid }),
+      started: spawned === undefined ? Promise.resolve(true) : spawned.started.then((how) => typeof how === 'number'),
       exit,
       exec: (command) => exec(spec, command, ending.signal, group),
       input(chunk) {
-        if (chunk === undefined) child.stdin?.end()
-        else child.stdin?.write(chunk)
+        if (chunk === undefined) child?.stdin?.end()
+        else child?.stdin?.write(chunk)
       },
       atTerminal: terminal !== undefined,
-      resize: (size) => terminal?.resize(child, size),
+      resize(size) {
+        if (child !== undefined) terminal?.resize(child, size)
+      },
       terminate() {
-        asked = true
-        if (!ended) signalProcess(-pid, 'SIGTERM')
+        // one that was killed before it began stays killed
+        ask(asked ?? 'SIGTERM')
       },
       kill() {
-        asked = true
-        if (ended) return
-        signalProcess(-pid, 'SIGKILL')
-        killMarked(CONTAINER_MARK, new Set([markOf(spec.id)]))
+        ask('SIGKILL')
+        if (!ended) killMarked(CONTAINER_MARK, new Set([markOf(spec.id)]))
       },
     }
     live.set(spec.id, container)
@@ -202,7 +154,11 @@ export function createProcessRunner(options: ProcessRunnerOptions): Runner {
     if (command.terminal !== undefined && terminal === undefined) {
       return withLines(command, (plain) => exec(spec, plain, ending, group))
     }
-    const { child, failure, remove } = launch(spec, command.argv, command.stdin !== undefined, { group, terminal })
+    const { child, failure, remove } = launch(spec, command.argv, {
+      stdin: command.stdin !== undefined,
+      group,
+      terminal,
+    })
     const pid = child?.pid
     if (child === undefined || pid === undefined) {
       return (failure as Promise<ContainerExit>).finally(remove)
@@ -229,6 +185,7 @@ export function createProcessRunner(options: ProcessRunnerOptions): Runner {
       const left = [...live.values()]
       for (const container of left) container.kill()
       await Promise.all(left.map((container) => container.exit))
+      spawner.close()
       await endMarked(ENGINE_MARK, engineId)
       reaper.dismiss()
     },
