@@ -1,9 +1,7 @@
-import type { Job, JobSpec } from '@trainjob/api'
+import type { Job } from '@trainjob/api'
 import type { IssueList } from '../issue-list.ts'
+import { type LabelSelector, matchesLabels } from '../server/selectors/label-selector.ts'
 import { jobLabels } from './pod-of-job.ts'
-
-type Labels = Readonly<Record<string, string>>
-type Selector = NonNullable<JobSpec['selector']>
 
 /** A Job's selector must match its pods. (Source: kubernetes, ValidateJobSpec.) */
 export function validateSelector({ spec }: Job, issues: IssueList): void {
@@ -12,7 +10,7 @@ export function validateSelector({ spec }: Job, issues: IssueList): void {
   if (selector === undefined) {
     issues.add('spec.selector', 'required', 'expected a selector because manualSelector is set, found none')
   }
-  if (selector === undefined || !matches(selector, labels)) {
+  if (selector === undefined || !matchesLabels(selector as LabelSelector, labels)) {
     const message = `expected labels that the selector matches, found ${JSON.stringify(labels)}`
     issues.add('spec.template.metadata.labels', 'invalid-value', message)
   }
@@ -32,33 +30,6 @@ export function validateGeneratedSelector(job: Job, issues: IssueList): void {
     const message = `expected ${value}, which is generated, found ${labels[key]}; leave the label out`
     issues.add(`spec.template.metadata.labels[${key}]`, 'invalid-value', message)
   }
-  if (matches(selector, generated)) return
+  if (matchesLabels(selector as LabelSelector, generated)) return
   issues.add('spec.selector', 'invalid-value', 'the selector is generated; leave it out, or set manualSelector')
-}
-
-function matches({ matchLabels = {}, matchExpressions = [] }: Selector, labels: Labels): boolean {
-  return (
-    Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
-    matchExpressions.every((expression) => meets(expression as Expression, labels))
-  )
-}
-
-interface Expression {
-  readonly key: string
-  readonly operator: string
-  readonly values?: readonly string[]
-}
-
-function meets({ key, operator, values = [] }: Expression, labels: Labels): boolean {
-  const value = labels[key]
-  switch (operator) {
-    case 'In':
-      return value !== undefined && values.includes(value)
-    case 'NotIn':
-      return value === undefined || !values.includes(value)
-    case 'Exists':
-      return value !== undefined
-    default:
-      return value === undefined
-  }
 }

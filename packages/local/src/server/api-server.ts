@@ -21,6 +21,7 @@ import { createRegistry } from './registry.ts'
 import { PageNotFound, routeOf } from './route.ts'
 import type { ServedResource } from './served-resource.ts'
 import { createTokenKeyring, type TokenKeyring } from './token-keyring.ts'
+import { createWebhooks } from './webhooks/webhooks.ts'
 
 /** What an API server is made of. */
 export interface ApiServerOptions {
@@ -44,12 +45,12 @@ export interface ApiServer {
    */
   handle(request: TransportRequest, caller?: Caller): Promise<ApiResponse>
   /**
-   * Finds what a connection is about that a listener would upgrade: exec, attach or portforward of a pod. Throws
-   * `ApiFailure`, which is then the answer.
+   * Finds what a connection is about that a listener would upgrade: exec, attach or portforward of a pod.
+   * Rejects with `ApiFailure`, which is then the answer.
    *
    * @param path escaped, without query
    */
-  openStream(path: string, query: URLSearchParams, caller?: Caller): OpenedStream
+  openStream(path: string, query: URLSearchParams, caller?: Caller): Promise<OpenedStream>
   /** Of service accounts. A listener adds the authority that it keeps between starts. */
   readonly tokens: TokenKeyring
   /** All kinds that are served now, those of definitions too. */
@@ -84,7 +85,9 @@ export interface ApiServer {
 export function createApiServer(options: ApiServerOptions): ApiServer {
   const registry = createRegistry(options.resources)
   serveDefinitions(options.store, registry)
-  const context = { ...options, registry, openApi: createOpenApi() }
+  const { store, ids, streams } = options
+  const webhooks = createWebhooks({ store, registry, ids, streams })
+  const context = { ...options, registry, openApi: createOpenApi(), webhooks }
   const tokens = createTokenKeyring(() => createTokenAuthority(randomBytes(32).toString('hex')))
   const inProcess: Caller = { ...ADMIN, tokens }
   const handle = async (request: TransportRequest, caller: Caller = inProcess): Promise<ApiResponse> => {
@@ -105,9 +108,9 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     served: () => registry.resources,
     checkPath: (path) => void routeOf(path, context.registry),
     transport: inProcessTransport(handle),
-    openStream(path, query, caller = inProcess) {
+    async openStream(path, query, caller = inProcess) {
       checkAccount(context, caller)
-      return openStream(context, path, query)
+      return openStream(context, path, query, caller)
     },
   }
 }

@@ -9,6 +9,8 @@ import { checkName, generatedNameBase } from './object-names.ts'
 import { rfc3339 } from './rfc3339.ts'
 import { hasStatusPath, type ServedResource, storeKey } from './served-resource.ts'
 import type { ServerContext } from './server-context.ts'
+import { mutatedObject } from './webhooks/mutated-object.ts'
+import { reviewedWrite } from './webhooks/reviewed-write.ts'
 import type { WriteResult } from './write-result.ts'
 
 /** How often a generated name that is taken is replaced by another. */
@@ -32,7 +34,7 @@ export async function createObject(
     const name = metadata.name ?? generatedNameBase(metadata.generateName ?? '') + context.ids.suffix()
     const named = nameIt(resource, prepared, name)
     try {
-      return await store(context, call, named, parameters, owned)
+      return await store(context, call, named, metadata.name === undefined, parameters, owned)
     } catch (error) {
       if (!isStoreError(error, 'exists')) throw error
       if (metadata.name !== undefined || attempt === NAME_ATTEMPTS) throw alreadyExists(resource, name)
@@ -122,27 +124,47 @@ async function store(
   context: ServerContext,
   call: ApiCall,
   object: KubeObject,
+  generated: boolean,
   parameters: WriteParameters,
   owned: boolean,
 ): Promise<WriteResult> {
   const { resource } = call
   const { name = '', namespace = '' } = object.metadata
-  const key = storeKey(resource, namespace, name)
   const { dryRun } = parameters
-  // said before admission is asked, which may be slow or have its own opinion about a second object
-  if (object.metadata.generateName === undefined && context.store.get(call.collection, key) !== undefined) {
-    throw alreadyExists(resource, name)
-  }
-  const mutated = context.admission.mutate(resource, { operation: 'CREATE', object, dryRun })
+  const about = { operation: 'CREATE', dryRun } as const
+  const write = reviewedWrite(call, 'CREATE', generated ? undefined : name, dryRun)
+  const mutated = context.admission.mutate(resource, { ...about, object })
   const defaulted = mutated instanceof Promise ? await mutated : mutated
-  const admitted = await admit(context, resource, { operation: 'CREATE', object: defaulted, dryRun }, parameters)
-  const final = owned
-    ? admitted
-    : trackUpdate(
-        { resource, subresource: undefined, manager: parameters.manager, now: context.clock.now() },
-        undefined,
-        admitted,
-      )
+  const restore = (changed: KubeObject): KubeObject =>
+    filled(resource, { ...withInitialStatus(resource, changed), metadata: stamped(changed.metadata, object.metadata) })
+  const mutation = { resource, write, about, current: undefined, owned, restore }
+  const reviewed = await mutatedObject(context, mutation, defaulted, parameters)
+  const admitted = await admit(context, resource, { ...about, object: reviewed }, parameters)
+  const final =
+    owned || reviewed !== defaulted
+      ? admitted
+      : trackUpdate(
+          { resource, subresource: undefined, manager: parameters.manager, now: context.clock.now() },
+          undefined,
+          admitted,
+        )
+  await context.webhooks.validate({ ...write, name }, { object: final, oldObject: null }, parameters.warnings)
+  const key = storeKey(resource, namespace, name)
+  // what is there already is said last, as on a real server: an object that is wrong is told so whatever its name
+  if (dryRun && context.store.get(call.collection, key) !== undefined) throw alreadyExists(resource, name)
   const stored = dryRun ? final : context.store.create(call.collection, key, final)
   return { object: stored, created: true }
+}
+
+/** With what the server gave the object, whatever has become of it. */
+function stamped(metadata: ObjectMeta, given: ObjectMeta): ObjectMeta {
+  const { name, namespace, uid, creationTimestamp, generation } = given
+  return {
+    ...metadata,
+    ...(name !== undefined && { name }),
+    ...(namespace !== undefined && { namespace }),
+    ...(uid !== undefined && { uid }),
+    ...(creationTimestamp !== undefined && { creationTimestamp }),
+    ...(generation !== undefined && { generation }),
+  }
 }

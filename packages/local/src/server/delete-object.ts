@@ -8,6 +8,7 @@ import { conflict, invalid, notFound, preconditionFailed } from './failures.ts'
 import { rfc3339 } from './rfc3339.ts'
 import { type ServedResource, storeKey } from './served-resource.ts'
 import type { ServerContext } from './server-context.ts'
+import { reviewedWrite } from './webhooks/reviewed-write.ts'
 
 const ATTEMPTS = 10
 
@@ -29,7 +30,7 @@ export async function deleteObject(
     if (current === undefined) throw notFound(resource, name)
     checkPreconditions(resource, current, parameters)
     const { dryRun } = parameters
-    await askToDelete(context, resource, current, dryRun)
+    await askToDelete(context, call, current, parameters)
     const next = marked(resource, current, parameters, context.clock.now())
     const version = current.metadata.resourceVersion ?? ''
     try {
@@ -49,14 +50,29 @@ export async function deleteObject(
 
 /** No schema speaks about an object that goes. */
 async function askToDelete(
-  { admission }: ServerContext,
-  resource: ServedResource,
+  { admission, webhooks }: ServerContext,
+  call: ApiCall,
   object: KubeObject,
-  dryRun: boolean,
+  { dryRun, warnings, propagationPolicy, gracePeriodSeconds, preconditions }: DeleteParameters,
 ): Promise<void> {
+  const { resource } = call
+  const { name = '' } = object.metadata
   const { errors } = await admission.validate(resource, { operation: 'DELETE', object, oldObject: object, dryRun })
-  if (errors.length > 0) throw invalid(resource, object.metadata.name ?? '', errors.map(causeOf))
+  if (errors.length > 0) throw invalid(resource, name, errors.map(causeOf))
+  const options = {
+    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+    ...(preconditions !== undefined && { preconditions }),
+    ...(propagationPolicy !== undefined && { propagationPolicy }),
+  }
+  const write = reviewedWrite(call, 'DELETE', name, dryRun, options)
+  if (!webhooks.concern(write)) return
+  const reviewed = { object: null, oldObject: object }
+  await webhooks.mutate(write, reviewed, warnings, NO_REWORK)
+  await webhooks.validate(write, reviewed, warnings)
 }
+
+/** Nothing is left that could be changed. */
+const NO_REWORK = { decode: (patched: unknown) => patched as KubeObject, again: (object: KubeObject) => object }
 
 function checkPreconditions(resource: ServedResource, current: KubeObject, { preconditions }: DeleteParameters): void {
   const { name = '', uid, resourceVersion } = current.metadata

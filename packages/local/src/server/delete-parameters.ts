@@ -8,6 +8,8 @@ export interface DeleteParameters {
   readonly gracePeriodSeconds?: number
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string }
   readonly dryRun: boolean
+  /** What the answer is to warn of; each text once. */
+  readonly warnings: Set<string>
 }
 
 const POLICIES = ['Background', 'Foreground', 'Orphan'] as const
@@ -31,6 +33,7 @@ export function deleteParametersOf({ body, query }: Pick<ApiCall, 'body' | 'quer
   }
   const preconditions = options.preconditions as DeleteParameters['preconditions'] | null | undefined
   return {
+    warnings: new Set(),
     dryRun: query.dryRun === 'All' || (Array.isArray(options.dryRun) && options.dryRun.includes('All')),
     ...(policy !== undefined && { propagationPolicy: policy }),
     ...(typeof grace === 'number' && { gracePeriodSeconds: grace }),

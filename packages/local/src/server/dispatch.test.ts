@@ -19,6 +19,7 @@ describe('discovery', () => {
       'authorization.k8s.io',
       'authentication.k8s.io',
       'apiextensions.k8s.io',
+      'admissionregistration.k8s.io',
       'scheduling.x-k8s.io',
       'scheduling.volcano.sh',
       'jobset.x-k8s.io',

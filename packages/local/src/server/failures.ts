@@ -104,6 +104,12 @@ export function versionTooLarge(requested: number, current: number): ApiFailure 
   })
 }
 
+/** The server could not do what it should. */
+export function internal(message: string, cause?: unknown): ApiFailure {
+  const text = `Internal error occurred: ${message}`
+  return new ApiFailure(500, 'InternalError', text, { details: { causes: [{ message }] }, cause })
+}
+
 /** A failure without a reason, as the real server has for what it did not foresee. */
 export function unforeseen(message: string, cause?: unknown): ApiFailure {
   return new ApiFailure(500, undefined, message, { cause })

@@ -29,7 +29,7 @@ function labelCause(name: string): Cause | undefined {
 
 function subdomainCause(name: string): Cause | undefined {
   if (name.length > 253) return invalidName(name, 'must be no more than 253 characters')
-  if (SUBDOMAIN.test(name)) return undefined
+  if (isSubdomain(name)) return undefined
   return invalidName(
     name,
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com')",
@@ -42,4 +42,9 @@ function invalidName(name: string, text: string): Cause {
     field: 'metadata.name',
     message: `Invalid value: ${JSON.stringify(name)}: ${text}`,
   }
+}
+
+/** Whether a text is labels in lower case with dots between them (RFC 1123). */
+export function isSubdomain(text: string): boolean {
+  return text.length <= 253 && SUBDOMAIN.test(text)
 }

@@ -9,6 +9,8 @@ import { conflict, invalid, notFound } from './failures.ts'
 import { treatmentOf } from './kinds/treatment.ts'
 import { hasStatusPath, type ServedResource, storeKey } from './served-resource.ts'
 import type { ServerContext } from './server-context.ts'
+import { mutatedObject } from './webhooks/mutated-object.ts'
+import { reviewedWrite } from './webhooks/reviewed-write.ts'
 import type { WriteResult } from './write-result.ts'
 
 /** How often a change is made again because another write came between reading and storing. */
@@ -66,8 +68,10 @@ async function store(
   current: KubeObject,
   parameters: WriteParameters,
 ): Promise<WriteResult> {
-  const { resource, subresource } = call
+  const { resource, subresource, name } = call
   const { dryRun } = parameters
+  const write = reviewedWrite(call, 'UPDATE', name, dryRun)
+  let owned = change.owned === true
   let next = filled(resource, restore(resource, subresource, change.object, current))
   if (subresource === undefined) next = treatmentOf(resource).onUpdate?.(next) ?? next
   const about = {
@@ -78,10 +82,22 @@ async function store(
   } as const
   const mutated = context.admission.mutate(resource, { ...about, object: next })
   next = mutated instanceof Promise ? await mutated : mutated
+  const mutation = {
+    resource,
+    write,
+    about,
+    current,
+    owned,
+    restore: (changed: KubeObject) => filled(resource, restore(resource, subresource, changed, current)),
+  }
+  const reviewed = await mutatedObject(context, mutation, next, parameters)
+  if (reviewed !== next) owned = true
+  next = reviewed
   if (
     sameContent(next, current) &&
-    !(change.owned === true ? ownersChanged(next, current) : managedFieldsGiven(change.object, current))
+    !(owned ? ownersChanged(next, current) : managedFieldsGiven(change.object, current))
   ) {
+    await context.webhooks.validate(write, { object: current, oldObject: current }, parameters.warnings)
     return { object: current }
   }
   next = countGeneration(resource, subresource, next, current)
@@ -90,9 +106,10 @@ async function store(
   if (subresource === 'status') {
     next = await conformToSchema(context.admission, resource, next, parameters, subresource)
   }
-  if (change.owned !== true) {
+  if (!owned) {
     next = trackUpdate({ resource, subresource, manager: parameters.manager, now: context.clock.now() }, current, next)
   }
+  await context.webhooks.validate(write, { object: next, oldObject: current }, parameters.warnings)
   if (dryRun) return { object: next }
   const version = current.metadata.resourceVersion ?? ''
   if (mayGo(next)) return { object: context.store.delete(call.collection, key, next, version) }

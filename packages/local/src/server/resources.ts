@@ -17,6 +17,9 @@ import { CustomResourceDefinitions } from './crd/definition.ts'
 import { DEFINITION_SCHEMA } from './crd/definition-schema.ts'
 import type { ServedResource } from './served-resource.ts'
 import type { PrinterColumn } from './table/column.ts'
+import { MutatingWebhookConfigurations, ValidatingWebhookConfigurations } from './webhooks/configuration.ts'
+import { configurationSchema } from './webhooks/configuration-schema.ts'
+import { MUTATING, VALIDATING } from './webhooks/webhook-schema.ts'
 
 const core = { group: '', version: 'v1', namespaced: true } as const
 const all = ['all']
@@ -175,6 +178,22 @@ export const RESOURCES: readonly ServedResource[] = [
     initialStatus: { conditions: [], acceptedNames: { plural: '', kind: '' }, storedVersions: [] },
     schema: DEFINITION_SCHEMA,
     cleanupFinalizer: CLEANUP_FINALIZER,
+  },
+  {
+    ...MutatingWebhookConfigurations,
+    singular: 'mutatingwebhookconfiguration',
+    categories: ['api-extensions'],
+    generation: true,
+    schema: configurationSchema(MUTATING),
+    openApiSchema: MUTATING,
+  },
+  {
+    ...ValidatingWebhookConfigurations,
+    singular: 'validatingwebhookconfiguration',
+    categories: ['api-extensions'],
+    generation: true,
+    schema: configurationSchema(VALIDATING),
+    openApiSchema: VALIDATING,
   },
   // the groups of gang schedulers are kept, so that jobs that ask for one run here; there is none that reads them
   ...(['scheduling.x-k8s.io/v1alpha1', 'scheduling.volcano.sh/v1beta1'] as const).map(podGroups),

@@ -6,6 +6,7 @@ import type { Ids } from './ids.ts'
 import type { LogSource } from './log-source.ts'
 import type { OpenApi } from './openapi/openapi.ts'
 import type { Registry } from './registry.ts'
+import type { Webhooks } from './webhooks/webhooks.ts'
 
 /** What serving a request stands on. */
 export interface ServerContext {
@@ -18,4 +19,5 @@ export interface ServerContext {
   /** Left out where no pods run. */
   readonly streams?: StreamSource | undefined
   readonly openApi: OpenApi
+  readonly webhooks: Webhooks
 }

@@ -1,3 +1,4 @@
+import { invalidValue, requiredValue, unsupportedValue } from '../causes.ts'
 import type { Cause } from '../failures.ts'
 import { applyDefaults } from './apply-defaults.ts'
 import { checkValue } from './check-value.ts'
@@ -23,35 +24,37 @@ export async function checkDefinition(
   if (!isObject(spec) || !isObject(spec.names) || !Array.isArray(spec.versions)) {
     return ['names', 'versions']
       .filter((name) => !isObject(spec) || !isObject((spec as Record<string, unknown>)[name]))
-      .map((name) => required(`spec.${name}`))
+      .map((name) => requiredValue(`spec.${name}`))
   }
   const { group, names, scope, versions, conversion } = spec
   const causes: Cause[] = []
   if (metadata.name !== `${names.plural}.${group}`) {
-    causes.push(invalid('metadata.name', metadata.name, 'must be spec.names.plural+"."+spec.group'))
+    causes.push(invalidValue('metadata.name', metadata.name, 'must be spec.names.plural+"."+spec.group'))
   }
   checkGroup(definition, causes)
   if (scope !== 'Namespaced' && scope !== 'Cluster') {
     causes.push(
-      scope === undefined ? required('spec.scope') : unsupported('spec.scope', scope, ['Cluster', 'Namespaced']),
+      scope === undefined
+        ? requiredValue('spec.scope')
+        : unsupportedValue('spec.scope', scope, ['Cluster', 'Namespaced']),
     )
   }
   for (const field of ['plural', 'singular', 'kind', 'listKind'] as const)
     checkName(names[field], `spec.names.${field}`, causes)
   if (names.kind === names.listKind)
-    causes.push(invalid('spec.names.listKind', names.listKind, 'kind and listKind may not be the same'))
+    causes.push(invalidValue('spec.names.listKind', names.listKind, 'kind and listKind may not be the same'))
   for (const [index, name] of (names.shortNames ?? []).entries()) {
-    if (!LABEL.test(name)) causes.push(invalid(`spec.names.shortNames[${index}]`, name, NOT_A_LABEL))
+    if (!LABEL.test(name)) causes.push(invalidValue(`spec.names.shortNames[${index}]`, name, NOT_A_LABEL))
   }
   if (conversion !== undefined && conversion.strategy !== 'None') {
     causes.push({
-      ...unsupported('spec.conversion.strategy', conversion.strategy, ['None']),
+      ...unsupportedValue('spec.conversion.strategy', conversion.strategy, ['None']),
       message: `Unsupported value: ${JSON.stringify(conversion.strategy)}: this cluster converts by changing apiVersion only: supported values: "None"`,
     })
   }
   if (spec.preserveUnknownFields === true) {
     causes.push(
-      invalid(
+      invalidValue(
         'spec.preserveUnknownFields',
         true,
         'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead',
@@ -65,17 +68,15 @@ export async function checkDefinition(
 }
 
 function checkGroup({ spec: { group }, metadata }: CustomResourceDefinition, causes: Cause[]): void {
-  if (!group) causes.push(required('spec.group'))
+  if (!group) causes.push(requiredValue('spec.group'))
   else if (!group.split('.').every((part) => LABEL.test(part)) || !group.includes('.')) {
-    causes.push(invalid('spec.group', group, 'should be a domain with at least one dot'))
+    causes.push(invalidValue('spec.group', group, 'should be a domain with at least one dot'))
   } else if (/(^|\.)(k8s|kubernetes)\.io$/.test(group)) {
     const approval = metadata.annotations?.['api-approved.kubernetes.io']
     if (approval === undefined || approval === '') {
-      causes.push({
-        ...required('metadata.annotations[api-approved.kubernetes.io]'),
-        message:
-          'Required value: protected groups must have approval annotation "api-approved.kubernetes.io", see https://github.com/kubernetes/enhancements/pull/1111',
-      })
+      const text =
+        'protected groups must have approval annotation "api-approved.kubernetes.io", see https://github.com/kubernetes/enhancements/pull/1111'
+      causes.push(requiredValue('metadata.annotations[api-approved.kubernetes.io]', text))
     }
   }
 }
@@ -84,35 +85,35 @@ const NOT_A_LABEL =
   "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')"
 
 function checkName(name: string | undefined, field: string, causes: Cause[]): void {
-  if (!name) causes.push(required(field))
+  if (!name) causes.push(requiredValue(field))
   else if (!VERSION.test(name.toLowerCase()) || (!field.endsWith('ind') && name !== name.toLowerCase())) {
-    causes.push(invalid(field, name, NOT_A_LABEL))
+    causes.push(invalidValue(field, name, NOT_A_LABEL))
   }
 }
 
 function checkStorage(versions: readonly DefinedVersion[], causes: Cause[]): void {
   const stored = versions.filter(({ storage }) => storage === true)
-  if (versions.length === 0) causes.push(required('spec.versions'))
+  if (versions.length === 0) causes.push(requiredValue('spec.versions'))
   else if (stored.length !== 1) {
-    causes.push(invalid('spec.versions', versions, 'must have exactly one version marked as storage version'))
+    causes.push(invalidValue('spec.versions', versions, 'must have exactly one version marked as storage version'))
   }
   const names = versions.map(({ name }) => name)
   if (new Set(names).size !== names.length) {
-    causes.push(invalid('spec.versions', versions, 'must contain unique version names'))
+    causes.push(invalidValue('spec.versions', versions, 'must contain unique version names'))
   }
 }
 
 async function checkVersion(version: DefinedVersion, path: string, causes: Cause[]): Promise<void> {
-  if (!version.name) causes.push(required(`${path}.name`))
-  else if (!VERSION.test(version.name)) causes.push(invalid(`${path}.name`, version.name, NOT_A_LABEL))
+  if (!version.name) causes.push(requiredValue(`${path}.name`))
+  else if (!VERSION.test(version.name)) causes.push(invalidValue(`${path}.name`, version.name, NOT_A_LABEL))
   for (const field of ['served', 'storage'] as const) {
-    if (typeof version[field] !== 'boolean') causes.push(required(`${path}.${field}`))
+    if (typeof version[field] !== 'boolean') causes.push(requiredValue(`${path}.${field}`))
   }
   checkColumns(version, path, causes)
   checkScale(version, path, causes)
   const schema = version.schema?.openAPIV3Schema
   if (schema === undefined)
-    causes.push({ ...required(`${path}.schema.openAPIV3Schema`), message: 'Required value: schemas are required' })
+    causes.push({ ...requiredValue(`${path}.schema.openAPIV3Schema`), message: 'Required value: schemas are required' })
   else await checkSchema(schema, `${path}.schema.openAPIV3Schema`, causes)
 }
 
@@ -120,9 +121,9 @@ function checkColumns(version: DefinedVersion, path: string, causes: Cause[]): v
   for (const [index, column] of (version.additionalPrinterColumns ?? []).entries()) {
     const at = `${path}.additionalPrinterColumns[${index}]`
     for (const field of ['name', 'type', 'jsonPath'] as const)
-      if (!column[field]) causes.push(required(`${at}.${field}`))
+      if (!column[field]) causes.push(requiredValue(`${at}.${field}`))
     if (column.type && !COLUMN_TYPES.includes(column.type)) {
-      causes.push(unsupported(`${at}.type`, column.type, COLUMN_TYPES))
+      causes.push(unsupportedValue(`${at}.type`, column.type, COLUMN_TYPES))
     }
   }
 }
@@ -134,10 +135,10 @@ function checkScale(version: DefinedVersion, path: string, causes: Cause[]): voi
     ['specReplicasPath', '.spec.'],
     ['statusReplicasPath', '.status.'],
   ] as const) {
-    if (!scale[field]) causes.push(required(`${path}.subresources.scale.${field}`))
+    if (!scale[field]) causes.push(requiredValue(`${path}.subresources.scale.${field}`))
     else if (!scale[field].startsWith(root)) {
       causes.push(
-        invalid(
+        invalidValue(
           `${path}.subresources.scale.${field}`,
           scale[field],
           `should be a json path under ${root.slice(0, -1)}`,
@@ -166,7 +167,7 @@ function checkDefaults(schema: StructuralSchema, path: string, causes: Cause[]):
     causes.push(...faults)
     const { unknown } = pruneUnknown({ value }, { properties: { value: rest } })
     if (faults.length === 0 && unknown.length > 0) {
-      causes.push(invalid(`${at}.default`, value, 'must not have unknown fields'))
+      causes.push(invalidValue(`${at}.default`, value, 'must not have unknown fields'))
     }
   })
 }
@@ -180,33 +181,16 @@ function checkUnchanged({ spec }: CustomResourceDefinition, old: CustomResourceD
     ['spec.names.kind', spec.names.kind, old.spec.names.kind],
   ] as const
   for (const [field, now, before] of pairs) {
-    if (now !== before) causes.push(invalid(field, now, 'field is immutable'))
+    if (now !== before) causes.push(invalidValue(field, now, 'field is immutable'))
   }
   for (const name of old.status?.storedVersions ?? []) {
     if (spec.versions.some((version) => version.name === name)) continue
     causes.push(
-      invalid(
+      invalidValue(
         'status.storedVersions[0]',
         name,
         `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`,
       ),
     )
-  }
-}
-
-function invalid(field: string, value: unknown, text: string): Cause {
-  return { reason: 'FieldValueInvalid', field, message: `Invalid value: ${JSON.stringify(value)}: ${text}` }
-}
-
-function required(field: string): Cause {
-  return { reason: 'FieldValueRequired', field, message: 'Required value' }
-}
-
-function unsupported(field: string, value: unknown, supported: readonly string[]): Cause {
-  const texts = supported.map((one) => JSON.stringify(one)).join(', ')
-  return {
-    reason: 'FieldValueNotSupported',
-    field,
-    message: `Unsupported value: ${JSON.stringify(value)}: supported values: ${texts}`,
   }
 }

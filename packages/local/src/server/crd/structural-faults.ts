@@ -1,3 +1,4 @@
+import { forbiddenValue, invalidValue, requiredValue } from '../causes.ts'
 import type { Cause } from '../failures.ts'
 import { compilePattern } from './pattern.ts'
 import { isObject, type StructuralSchema, valuesOf } from './structural-schema.ts'
@@ -22,7 +23,8 @@ const NOT_IN_JUNCTORS = ['type', 'description', 'default', 'additionalProperties
  */
 export function structuralFaults(schema: StructuralSchema, path: string): Cause[] {
   const causes: Cause[] = []
-  if (schema.type !== 'object') causes.push(invalid(`${path}.type`, schema.type ?? '', 'must be object at the root'))
+  if (schema.type !== 'object')
+    causes.push(invalidValue(`${path}.type`, schema.type ?? '', 'must be object at the root'))
   walk(schema, path, causes)
   return causes
 }
@@ -30,28 +32,30 @@ export function structuralFaults(schema: StructuralSchema, path: string): Cause[
 function walk(schema: StructuralSchema, path: string, causes: Cause[]): void {
   const free = schema['x-kubernetes-int-or-string'] === true || schema['x-kubernetes-preserve-unknown-fields'] === true
   if (schema.type === undefined || schema.type === '') {
-    if (!free) causes.push(required(`${path}.type`, 'must not be empty for specified object fields'))
+    if (!free) causes.push(requiredValue(`${path}.type`, 'must not be empty for specified object fields'))
   } else if (!TYPES.has(schema.type)) {
     const supported = [...TYPES].map((type) => JSON.stringify(type)).join(', ')
     const message = `Unsupported value: ${JSON.stringify(schema.type)}: supported values: ${supported}`
     causes.push({ reason: 'FieldValueNotSupported', field: `${path}.type`, message })
   }
   for (const keyword of REFUSED) {
-    if (schema[keyword] !== undefined) causes.push(forbidden(`${path}.${keyword}`, `${keyword} is not supported`))
+    if (schema[keyword] !== undefined) causes.push(forbiddenValue(`${path}.${keyword}`, `${keyword} is not supported`))
   }
   if (schema.uniqueItems === true) {
     causes.push(
-      forbidden(
+      forbiddenValue(
         `${path}.uniqueItems`,
         'uniqueItems cannot be set to true since the runtime complexity becomes quadratic',
       ),
     )
   }
   if (schema.type === 'array' && schema.items === undefined) {
-    causes.push(required(`${path}.items`, 'must be specified'))
+    causes.push(requiredValue(`${path}.items`, 'must be specified'))
   }
   if (schema.properties !== undefined && isObject(schema.additionalProperties)) {
-    causes.push(forbidden(`${path}.additionalProperties`, 'additionalProperties and properties are mutual exclusive'))
+    causes.push(
+      forbiddenValue(`${path}.additionalProperties`, 'additionalProperties and properties are mutual exclusive'),
+    )
   }
   checkPattern(schema, path, causes)
   checkListType(schema, path, causes)
@@ -72,14 +76,14 @@ function junctorFaults(part: StructuralSchema, outer: StructuralSchema, path: st
   const intOrString = outer['x-kubernetes-int-or-string'] === true
   for (const keyword of NOT_IN_JUNCTORS) {
     if (part[keyword] === undefined || (keyword === 'type' && intOrString)) continue
-    causes.push(forbidden(`${path}.${keyword}`, 'must be undefined to be structural'))
+    causes.push(forbiddenValue(`${path}.${keyword}`, 'must be undefined to be structural'))
   }
   for (const [name, child] of Object.entries(part.properties ?? {})) {
     const known = outer.properties?.[name]
     const at = `${path}.properties[${name}]`
     if (known === undefined) {
       const twin = at.replace(/\.(allOf|anyOf|oneOf)\[\d+\]|\.not/, '')
-      causes.push(required(twin, `because it is defined in ${at}`))
+      causes.push(requiredValue(twin, `because it is defined in ${at}`))
     } else junctorFaults(child, known, at, causes)
   }
   if (isObject(part.items) && outer.items !== undefined) {
@@ -94,7 +98,7 @@ function checkPattern({ pattern }: StructuralSchema, path: string, causes: Cause
     compilePattern(pattern)
   } catch (error) {
     const text = `must be a valid regular expression, but isn't: ${(error as Error).message}`
-    causes.push(invalid(`${path}.pattern`, pattern, text))
+    causes.push(invalidValue(`${path}.pattern`, pattern, text))
   }
 }
 
@@ -107,36 +111,26 @@ function checkListType(schema: StructuralSchema, path: string, causes: Cause[]):
     causes.push({ reason: 'FieldValueNotSupported', field: `${path}.x-kubernetes-list-type`, message })
   }
   if (schema.type !== 'array') {
-    causes.push(invalid(`${path}.type`, schema.type ?? '', 'must be array if x-kubernetes-list-type is specified'))
+    causes.push(invalidValue(`${path}.type`, schema.type ?? '', 'must be array if x-kubernetes-list-type is specified'))
   }
   if (type !== 'map') return
   if (keys === undefined || keys.length === 0) {
-    causes.push(required(`${path}.x-kubernetes-list-map-keys`, 'must not be empty if x-kubernetes-list-type is map'))
+    causes.push(
+      requiredValue(`${path}.x-kubernetes-list-map-keys`, 'must not be empty if x-kubernetes-list-type is map'),
+    )
   }
   for (const [index, key] of (keys ?? []).entries()) {
     const item = schema.items
     const at = `${path}.x-kubernetes-list-map-keys[${index}]`
     if (item?.properties?.[key] === undefined) {
-      causes.push(invalid(at, key, "must be the name of an item's property"))
+      causes.push(invalidValue(at, key, "must be the name of an item's property"))
     } else if (item.required?.includes(key) !== true && item.properties[key].default === undefined) {
       causes.push(
-        required(
+        requiredValue(
           `${path}.items.properties[${key}].default`,
           'this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property',
         ),
       )
     }
   }
-}
-
-function invalid(field: string, value: unknown, text: string): Cause {
-  return { reason: 'FieldValueInvalid', field, message: `Invalid value: ${JSON.stringify(value)}: ${text}` }
-}
-
-function required(field: string, text: string): Cause {
-  return { reason: 'FieldValueRequired', field, message: `Required value: ${text}` }
-}
-
-function forbidden(field: string, text: string): Cause {
-  return { reason: 'FieldValueForbidden', field, message: `Forbidden: ${text}` }
 }

@@ -1,14 +1,62 @@
 import type { Pod } from '@trainjob/api'
+import type { Caller } from '../caller.ts'
 import { badRequest, notFound } from '../failures.ts'
 import { booleanOf } from '../query.ts'
-import { routeOf } from '../route.ts'
+import { type Route, routeOf } from '../route.ts'
 import { resourceName, storeKey } from '../served-resource.ts'
 import type { ServerContext } from '../server-context.ts'
 import { chooseContainer } from '../subresources/choose-container.ts'
+import type { ReviewedWrite } from '../webhooks/admission-review.ts'
+import { reviewedContent } from '../webhooks/reviewed-content.ts'
 import type { OpenedStream } from './opened-stream.ts'
 
 /** See `ApiServer.openStream`. */
-export function openStream(context: ServerContext, path: string, query: URLSearchParams): OpenedStream {
+export async function openStream(
+  context: ServerContext,
+  path: string,
+  query: URLSearchParams,
+  caller: Caller,
+): Promise<OpenedStream> {
+  const opened = opening(context, path, query)
+  await askAboutConnection(context, routeOf(path, context.registry), query, caller)
+  return opened
+}
+
+/** The kinds that the parameters of a connection are of. */
+const CONTENT: Readonly<Record<string, string>> = {
+  exec: 'PodExecOptions',
+  attach: 'PodAttachOptions',
+  portforward: 'PodPortForwardOptions',
+}
+
+/** Throws `ApiFailure` when a webhook objects. */
+async function askAboutConnection(
+  context: ServerContext,
+  { resource, namespace, name, subresource = '' }: Route,
+  query: URLSearchParams,
+  caller: Caller,
+): Promise<void> {
+  const kind = CONTENT[subresource] ?? ''
+  const content = { group: '', version: 'v1', kind }
+  const about = { operation: 'CONNECT', options: null, dryRun: false } as const
+  const write: ReviewedWrite = { ...about, resource, subresource, namespace, name, caller, content }
+  if (!context.webhooks.concern(write)) return
+  const streams = ['stdin', 'stdout', 'stderr', 'tty'].filter((stream) => booleanOf(query.get(stream) ?? undefined))
+  const container = query.get('container')
+  const command = query.getAll('command')
+  const ports = query.getAll('ports').map(Number)
+  const object = {
+    kind,
+    apiVersion: 'v1',
+    ...Object.fromEntries(streams.map((stream) => [stream, true])),
+    ...(container && { container }),
+    ...(command.length > 0 && { command }),
+    ...(ports.length > 0 && { ports }),
+  }
+  await reviewedContent(context, write, object, null, new Set())
+}
+
+function opening(context: ServerContext, path: string, query: URLSearchParams): OpenedStream {
   const route = routeOf(path, context.registry)
   const { resource, namespace = '', name = '', subresource } = route
   if (subresource !== 'exec' && subresource !== 'attach' && subresource !== 'portforward') {

@@ -39,7 +39,7 @@ export async function serveUpgrade(
   try {
     const caller = guard(request.headers)
     const url = new URL(request.url ?? '/', 'https://server')
-    opened = apiServer.openStream(url.pathname, url.searchParams, caller)
+    opened = await apiServer.openStream(url.pathname, url.searchParams, caller)
     protocol = chooseProtocol(request.headers, opened.kind)
   } catch (error) {
     refuse(connection, error)

@@ -6,11 +6,24 @@ import { badRequest, conflict, notFound } from '../failures.ts'
 import { rfc3339 } from '../rfc3339.ts'
 import { storeKey } from '../served-resource.ts'
 import type { ServerContext } from '../server-context.ts'
+import { reviewedContent } from '../webhooks/reviewed-content.ts'
+import { reviewedWrite } from '../webhooks/reviewed-write.ts'
 
 /** POST of a `Binding`: the pod is to run on this node. Says so in the condition PodScheduled, in one write. */
-export function bindPod(context: ServerContext, call: ApiCall): ApiResponse {
+export function bindPod(context: ServerContext, call: ApiCall): ApiResponse | Promise<ApiResponse> {
+  const { dryRun, warnings } = writeParametersOf(call)
+  const write = { ...reviewedWrite(call, 'CREATE', call.name, dryRun), content: BINDING }
+  if (!context.webhooks.concern(write)) return bind(context, call, dryRun)
+  const body = { kind: 'Binding', apiVersion: 'v1', ...(call.body as object) }
+  return reviewedContent(context, write, body, null, warnings).then((reviewed) =>
+    bind(context, { ...call, body: reviewed }, dryRun),
+  )
+}
+
+const BINDING = { group: '', version: 'v1', kind: 'Binding' }
+
+function bind(context: ServerContext, call: ApiCall, dryRun: boolean): ApiResponse {
   const { resource, namespace = '', name = '', collection } = call
-  const { dryRun } = writeParametersOf(call)
   const { target, metadata } = (call.body ?? {}) as { target?: { name?: unknown }; metadata?: { uid?: string } }
   const node = target?.name
   if (typeof node !== 'string' || node === '') throw badRequest('a Binding needs target.name, the name of a node')

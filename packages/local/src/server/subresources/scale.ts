@@ -1,5 +1,5 @@
 import type { KubeObject } from '@trainjob/kube'
-import { type ApiCall, writeParametersOf } from '../api-call.ts'
+import { type ApiCall, type WriteParameters, writeParametersOf } from '../api-call.ts'
 import { type ApiResponse, jsonResponse } from '../api-response.ts'
 import { type Cause, conflict, invalid, noSuchResource, notFound, unsupportedMediaType } from '../failures.ts'
 import { applyJsonPatch } from '../patch/json-patch.ts'
@@ -7,6 +7,9 @@ import { applyMergePatch } from '../patch/merge-patch.ts'
 import { replaceObject } from '../replace-object.ts'
 import { type ScalePaths, storeKey } from '../served-resource.ts'
 import type { ServerContext } from '../server-context.ts'
+import { reviewedContent } from '../webhooks/reviewed-content.ts'
+import { reviewedWrite } from '../webhooks/reviewed-write.ts'
+import { NO_WEBHOOKS } from '../webhooks/webhooks.ts'
 
 /** What all kinds that can be scaled look like from outside (`autoscaling/v1`). */
 interface Scale {
@@ -44,20 +47,39 @@ const MERGE_PATCHES = ['application/merge-patch+json', 'application/strategic-me
 async function write(context: ServerContext, call: ApiCall, change: (scale: Scale) => unknown): Promise<ApiResponse> {
   const paths = pathsOf(call)
   const { subresource: _, ...whole } = call
+  const parameters = writeParametersOf(call)
+  const asked = await askAboutScale(context, call, change, parameters)
   const { object } = await replaceObject(
-    context,
+    // whoever is to be asked was asked about the scale, and is not asked about the whole object
+    { ...context, webhooks: NO_WEBHOOKS },
     whole,
     (current) => {
-      const scale = change(scaleOf(current, paths)) as Partial<Scale> | null
+      const scale = asked ?? (change(scaleOf(current, paths)) as Partial<Scale> | null)
       const { resourceVersion } = (scale?.metadata ?? {}) as KubeObject['metadata']
       if (resourceVersion && resourceVersion !== current.metadata.resourceVersion) {
         throw conflict(call.resource, current.metadata.name ?? '')
       }
       return { object: withValueAt(current, paths.spec, replicasOf(scale, call)) as KubeObject }
     },
-    writeParametersOf(call),
+    parameters,
   )
   return jsonResponse(scaleOf(object, paths))
+}
+
+/** What webhooks make of a scale; `undefined` when none is asked. Throws `ApiFailure`. */
+async function askAboutScale(
+  context: ServerContext,
+  call: ApiCall,
+  change: (scale: Scale) => unknown,
+  { dryRun, warnings }: WriteParameters,
+): Promise<Scale | undefined> {
+  const { resource, namespace = '', name = '', collection } = call
+  const write = { ...reviewedWrite(call, 'UPDATE', name, dryRun), content: { ...SCALE, version: 'v1' } }
+  if (!context.webhooks.concern(write)) return undefined
+  const current = context.store.get(collection, storeKey(resource, namespace, name))
+  if (current === undefined) throw notFound(resource, name)
+  const before = scaleOf(current, pathsOf(call))
+  return (await reviewedContent(context, write, change(before) as Scale, before, warnings)) as Scale
 }
 
 function replicasOf(scale: Partial<Scale> | null, { name = '' }: ApiCall): number {

@@ -48,6 +48,8 @@ const BY_KIND: Readonly<Record<string, readonly Column[]>> = {
   Namespace: [NAME, column('Status', (object) => (object as Namespace).status?.phase ?? ''), AGE],
   ServiceAccount: [NAME, AGE],
   CustomResourceDefinition: [NAME, column('Created At', ({ metadata }) => metadata.creationTimestamp ?? '')],
+  MutatingWebhookConfiguration: [NAME, column('Webhooks', webhookCount), AGE],
+  ValidatingWebhookConfiguration: [NAME, column('Webhooks', webhookCount), AGE],
   Lease: [
     NAME,
     column('Holder', (object) => (object as { spec?: { holderIdentity?: string } }).spec?.holderIdentity ?? ''),
@@ -109,6 +111,10 @@ const MODES: Readonly<Record<string, string>> = {
 
 function shortMode(mode: string): string {
   return MODES[mode] ?? mode
+}
+
+function webhookCount(object: KubeObject): number {
+  return ((object as { webhooks?: readonly object[] }).webhooks ?? []).length
 }
 
 interface ServiceSpec {

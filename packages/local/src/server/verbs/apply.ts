@@ -26,7 +26,7 @@ export async function apply(context: ServerContext, call: ApiCall, parameters: W
       (current) => ({ object: applyConfiguration(writer, current, config, parameters.force), owned: true }),
       parameters,
     )
-  if (exists()) return writeResponse(await change(), parameters)
+  if (exists()) return writeResponse(await change())
   if (subresource !== undefined) throw notFound(resource, name)
   if (config.metadata.uid) {
     throw conflict(
@@ -39,11 +39,10 @@ export async function apply(context: ServerContext, call: ApiCall, parameters: W
   const { resourceVersion: _, ...metadata } = config.metadata
   const fresh = applyConfiguration(writer, undefined, { ...config, metadata }, parameters.force)
   try {
-    return writeResponse(await createObject(context, call, fresh, parameters, true), parameters)
+    return writeResponse(await createObject(context, call, fresh, parameters, true))
   } catch (error) {
     // somebody else was faster
-    if (error instanceof ApiFailure && error.body.reason === 'AlreadyExists')
-      return writeResponse(await change(), parameters)
+    if (error instanceof ApiFailure && error.body.reason === 'AlreadyExists') return writeResponse(await change())
     throw error
   }
 }

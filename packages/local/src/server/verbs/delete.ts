@@ -5,10 +5,12 @@ import { deleteParametersOf } from '../delete-parameters.ts'
 import { methodNotAllowed } from '../failures.ts'
 import { selectionOf } from '../selectors/selection.ts'
 import type { ServerContext } from '../server-context.ts'
+import { warned } from '../write-result.ts'
 
 /** DELETE of an object. */
 export async function remove(context: ServerContext, call: ApiCall): Promise<ApiResponse> {
-  return jsonResponse(await deleteObject(context, call, call.name ?? '', deleteParametersOf(call)))
+  const parameters = deleteParametersOf(call)
+  return warned(parameters, async () => jsonResponse(await deleteObject(context, call, call.name ?? '', parameters)))
 }
 
 /** DELETE of a collection: each object that the selectors show, by itself. */

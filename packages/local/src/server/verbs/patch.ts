@@ -9,7 +9,7 @@ import { applyStrategicPatch } from '../patch/strategic-patch.ts'
 import { replaceObject } from '../replace-object.ts'
 import type { ServedResource } from '../served-resource.ts'
 import type { ServerContext } from '../server-context.ts'
-import { writeResponse } from '../write-result.ts'
+import { warned, writeResponse } from '../write-result.ts'
 import { apply } from './apply.ts'
 
 type Patcher = (current: KubeObject, patch: unknown, resource: ServedResource) => unknown
@@ -27,13 +27,13 @@ const APPLY = 'application/apply-patch+yaml'
 export async function patch(context: ServerContext, call: ApiCall): Promise<ApiResponse> {
   const type = (call.headers['content-type'] ?? '').split(';', 1)[0]?.trim() ?? ''
   const parameters = writeParametersOf(call)
-  if (type === APPLY) return apply(context, call, parameters)
+  if (type === APPLY) return warned(parameters, () => apply(context, call, parameters))
   const patcher = PATCHERS[type]
   if (patcher === undefined || (type === STRATEGIC && call.resource.custom === true)) {
     const accepted = [...Object.keys(PATCHERS), APPLY]
     throw unsupportedMediaType(call.resource.custom === true ? accepted.filter((one) => one !== STRATEGIC) : accepted)
   }
-  return writeResponse(await patchWith(context, call, patcher, parameters), parameters)
+  return warned(parameters, async () => writeResponse(await patchWith(context, call, patcher, parameters)))
 }
 
 function patchWith(context: ServerContext, call: ApiCall, patcher: Patcher, parameters: WriteParameters) {

@@ -6,7 +6,7 @@ import { badRequest } from '../failures.ts'
 import { replaceObject } from '../replace-object.ts'
 import { resourceName } from '../served-resource.ts'
 import type { ServerContext } from '../server-context.ts'
-import { writeResponse } from '../write-result.ts'
+import { warned, writeResponse } from '../write-result.ts'
 
 /** PUT of an object or of its status path. */
 export async function update(context: ServerContext, call: ApiCall): Promise<ApiResponse> {
@@ -21,7 +21,9 @@ export async function update(context: ServerContext, call: ApiCall): Promise<Api
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
   }
   if (resource.custom === true && !given.resourceVersion) throw versionRequired(resourceName(resource), call)
-  return writeResponse(await replaceObject(context, call, () => ({ object }), parameters), parameters)
+  return warned(parameters, async () =>
+    writeResponse(await replaceObject(context, call, () => ({ object }), parameters)),
+  )
 }
 
 /** Names the resource where other failures of this kind name the kind. */
