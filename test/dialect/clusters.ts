@@ -71,7 +71,8 @@ const Definitions: Resource<KubeObject & { status?: { conditions?: { type: strin
   namespaced: false,
 }
 
-async function installDefinition(client: Client, crd: CustomResourceDefinition): Promise<void> {
+/** Installs a definition; resolves when its objects are served. */
+export async function installDefinition(client: Client, crd: CustomResourceDefinition): Promise<void> {
   const { name } = crd.metadata
   await client.create(Definitions, crd as unknown as KubeObject)
   await vi.waitFor(

@@ -1,3 +1,4 @@
+export * from './cluster-form.ts'
 export type * from './log-line.ts'
 export type * from './outcome.ts'
 export * from './state.ts'

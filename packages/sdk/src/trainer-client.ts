@@ -1,6 +1,7 @@
 import { type RuntimePatch, type TrainJob, TrainJobs } from '@trainjob/api'
 import { type Client, type Clock, type ObjectKey, type Patch, systemClock } from '@trainjob/kube'
 import { canonicalOf } from './canonical-of.ts'
+import { clusterForm } from './cluster-form.ts'
 import { createRun } from './job/create-run.ts'
 import { translated } from './to-trainer-error.ts'
 import type { TrainJobRun } from './train-job-run.ts'
@@ -127,6 +128,7 @@ const FIELD_MANAGER = 'trainjob'
 
 function over(kube: Client, { namespace: own = 'default', clock = systemClock }: OverOptions = {}): TrainerClient {
   const keyOf = (name: string, options: NamedOptions): ObjectKey => ({ namespace: options.namespace ?? own, name })
+  const form = clusterForm(kube)
   const callOf = ({ signal }: { signal?: AbortSignal }) => (signal === undefined ? {} : { signal })
 
   function run(trainJob: TrainJob, submitted: boolean): TrainJobRun {
@@ -141,7 +143,8 @@ function over(kube: Client, { namespace: own = 'default', clock = systemClock }:
       const name = trainJob.metadata.name ?? `${trainJob.metadata.generateName}…`
       const what = `submit TrainJob ${namespace}/${name}`
       return translated(what, async () => {
-        const object = canonicalOf({ ...trainJob, metadata: { ...trainJob.metadata, namespace } }, what)
+        const written = canonicalOf({ ...trainJob, metadata: { ...trainJob.metadata, namespace } }, what)
+        const object = await form.adapt(written, callOf(options))
         return run(await kube.create(TrainJobs, object, { ...options, fieldManager: FIELD_MANAGER }), true)
       })
     },

@@ -38,10 +38,13 @@ export async function apply({ flags, args }: Invocation<ApplyFlags>, io: Command
     ])
     if (documents.length === 0) throw new CliError('input', 'there is no object in the files.')
     const stored: KubeObject[] = []
+    const { clusterForm } = await import('@trainjob/sdk/cluster-form')
+    const form = clusterForm(connection.kube)
     let exitCode: ExitCode = ExitCode.ok
     for (const { object } of documents) {
       try {
-        stored.push(await applyOne(object, flags, connection, io))
+        const sent = flags.dryRun === 'client' ? object : await form.adapt(object, { signal: io.signal })
+        stored.push(await applyOne(sent, flags, connection, io))
       } catch (error) {
         if (io.signal.aborted) throw error
         exitCode = reportError(error, io, false)
