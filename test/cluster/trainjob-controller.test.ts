@@ -5,6 +5,7 @@ import {
   Events,
   type JobSet,
   JobSets,
+  Secrets,
   TrainJobs,
 } from '@trainjob/api'
 import { describe, expect, it } from 'vitest'
@@ -57,6 +58,35 @@ describe('the TrainJob controller', () => {
     expect(harness.requests.slice(before)).toEqual([
       'PATCH /apis/trainer.kubeflow.org/v1alpha1/namespaces/default/trainjobs/a/status',
     ])
+  })
+
+  it('puts back what somebody deletes or changes while the job runs, and leaves the JobSet alone', async () => {
+    const harness = await controllerHarness()
+    const plain = runtime('mpi', {})
+    const mpi = { ...plain, spec: { ...plain.spec, mlPolicy: { numNodes: 1, mpi: {} } } }
+    await harness.client.create(ClusterTrainingRuntimes, mpi)
+    await submit(harness, { runtime: 'mpi', nodes: 2 })
+    const hostfile = { namespace: 'default', name: 'a-mpi-hostfile' }
+    const keys = { namespace: 'default', name: 'a-mpi-ssh-auth' }
+    const { data } = await harness.client.get(ConfigMaps, hostfile)
+    const jobSet = await harness.jobSet('a')
+
+    await harness.client.patch(ConfigMaps, hostfile, { type: 'merge', body: { data: { hostfile: 'nowhere' } } })
+    await harness.settle()
+    expect((await harness.client.get(ConfigMaps, hostfile)).data).toEqual(data)
+
+    harness.fail(1, 500, ({ method, path }) => method === 'PATCH' && path.endsWith(keys.name))
+    await harness.client.delete(Secrets, keys)
+    await harness.settle()
+    await harness.clock.advance(1000)
+    await harness.settle()
+    expect((await harness.client.get(Secrets, keys)).metadata.name).toBe(keys.name)
+    expect(await harness.jobSet('a')).toEqual(jobSet)
+
+    const before = harness.requests.length
+    await harness.clock.advance(60_000)
+    await harness.settle()
+    expect(harness.requests.slice(before)).toEqual([])
   })
 
   it('deletes the JobSet of a job past its deadline, however often that fails', async () => {

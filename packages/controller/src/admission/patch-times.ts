@@ -6,6 +6,7 @@ import {
   readAnnotation,
   type TrainJob,
 } from '@trainjob/api'
+import { samePatches } from '@trainjob/runtime'
 
 /**
  * The patches with their times: one that is new or has changed gets `now`, one that stands as it was keeps the stored
@@ -21,7 +22,7 @@ export function withPatchTimes(
   return patches.map((patch) => {
     const old = byManager.get(patch.manager)
     if (old === undefined) return patch.time === undefined ? { ...patch, time: now } : patch
-    const time = isDeepStrictEqual({ ...old, time: now }, { ...patch, time: now }) ? old.time : now
+    const time = samePatches([{ ...old, time: now }], [{ ...patch, time: now }]) ? old.time : now
     if (time === patch.time) return patch
     const { time: _, ...rest } = patch
     return time === undefined ? rest : { ...rest, time }

@@ -1,5 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type AnyTrainingRuntime, type Issue, isDocumentForm, JobSets, type TrainJob, TrainJobs } from '@trainjob/api'
+import {
+  type AnyTrainingRuntime,
+  type Issue,
+  isDocumentForm,
+  type JobSet,
+  JobSets,
+  JSON_PATCHES_ANNOTATION,
+  type TrainJob,
+  TrainJobs,
+} from '@trainjob/api'
 import { toCanonical } from '@trainjob/api/dialect'
 import { type Clock, isNotFound, type Reader } from '@trainjob/kube'
 import { RENDER_ERROR_CODES, validate } from '@trainjob/runtime'
@@ -7,7 +16,6 @@ import { ControllerError } from '../controller-error.ts'
 import { readFacts } from '../trainjob/read-facts.ts'
 import { readRuntime } from '../trainjob/runtime-source.ts'
 import type { AdmissionHook, AdmissionRequest, AdmissionVerdict } from './hook.ts'
-import { changesOperations, changesPatches, patchRefusals } from './patch-rules.ts'
 import { withOperationTimes, withPatchTimes } from './patch-times.ts'
 import { lookUpRuntime, resolveKind } from './runtime-lookup.ts'
 import { untranslated } from './untranslated.ts'
@@ -94,7 +102,7 @@ async function validated(
   const withdrawn = before === undefined ? [] : withdrawalIssues(before, object)
   if (withdrawn.length > 0) return { errors: withdrawn, warnings: [] }
   const isSame =
-    before !== undefined && isDeepStrictEqual(before.spec, object.spec) && !changesOperations(before, object)
+    before !== undefined && isDeepStrictEqual(before.spec, object.spec) && operations(before) === operations(object)
   if (isSame && compat !== 'upstream') return ACCEPTED
 
   const faults = untranslated(object)
@@ -109,15 +117,17 @@ async function validated(
     if (compat !== 'upstream' && mayCome) return waiting(found.missing)
     return { errors: [issue(object, 'spec.runtimeRef', 'runtime-not-found', found.missing)], warnings: [] }
   }
+  // patches must not change while pods of the JobSet run
+  const jobSet = before === undefined ? undefined : await readJobSet(reader, object)
+  const facts = await readFacts(reader, object, found.runtime)
   const findings = validate(object, found.runtime, {
-    facts: { objects: await readFacts(reader, object, found.runtime) },
+    facts: { objects: jobSet === undefined ? facts : [jobSet, ...facts] },
     ...(before !== undefined && { old: before }),
     ...(compat !== undefined && { compat }),
   })
   const fatal = before === undefined ? findings.warnings.filter((one) => isFatal(one, compat)) : []
-  const patches = before === undefined ? [] : await patchIssues(reader, before, object)
   return {
-    errors: [...findings.errors, ...fatal, ...patches],
+    errors: [...findings.errors, ...fatal],
     warnings: findings.warnings.filter((one) => !fatal.includes(one)).map(({ path, message }) => `${path}: ${message}`),
   }
 }
@@ -153,16 +163,16 @@ async function findRuntime(
   }
 }
 
-async function patchIssues(reader: Reader, before: TrainJob, after: TrainJob): Promise<readonly Issue[]> {
-  if (!changesPatches(before, after)) return []
-  const { namespace = 'default', name = '' } = after.metadata
-  const jobSet = await reader.get(JobSets, { namespace, name }).catch((error: unknown) => {
+function operations({ metadata }: TrainJob): string | undefined {
+  return metadata.annotations?.[JSON_PATCHES_ANNOTATION]
+}
+
+async function readJobSet(reader: Reader, { metadata }: TrainJob): Promise<JobSet | undefined> {
+  const { namespace = 'default', name = '' } = metadata
+  return reader.get(JobSets, { namespace, name }).catch((error: unknown) => {
     if (isNotFound(error)) return undefined
     throw error
   })
-  return patchRefusals(before, after, jobSet).map((message) =>
-    issue(after, 'spec.runtimePatches', 'immutable', message),
-  )
 }
 
 function issue(object: TrainJob, path: string, code: string, message: string): Issue {

@@ -9,6 +9,7 @@ import {
 } from '@trainjob/kube'
 import type { StatusServer } from '@trainjob/runtime'
 import { reconcileTrainJob } from './reconcile.ts'
+import { withWatches } from './watches.ts'
 
 /** Which TrainJobs, and how. */
 export interface TrainJobControllerOptions {
@@ -47,22 +48,27 @@ export interface TrainJobController {
 export function createTrainJobController(options: TrainJobControllerOptions): TrainJobController {
   const { client, clock, namespace, concurrency = 5, compat, onError = () => {} } = options
   const scope = { client, clock, ...(namespace !== undefined && { namespace }) }
-  const trainJobs = createInformer({ ...scope, resource: TrainJobs })
-  const jobSets = createInformer({ ...scope, resource: JobSets })
+  const watched = {
+    trainJobs: createInformer({ ...scope, resource: TrainJobs }),
+    jobSets: createInformer({ ...scope, resource: JobSets }),
+  }
+  const disturbed = new Set<string>()
   const parts = {
     client,
     clock,
     events: createEventRecorder({ client, clock, component: 'trainjob-controller' }),
-    trainJobs: trainJobs.store,
-    jobSets: jobSets.store,
+    trainJobs: watched.trainJobs.store,
+    jobSets: watched.jobSets.store,
     ended: new Map<string, JobSet>(),
+    disturbed,
     compat,
     statusServer: options.statusServer,
   }
-  const controller = createController({ name: 'trainjob', clock, concurrency, onError })
-    .for(trainJobs)
-    // by name, not by owner: a JobSet of a former owner that goes makes place for the job's own
-    .watches(jobSets, ({ metadata }) => [{ namespace: metadata.namespace ?? 'default', name: metadata.name ?? '' }])
-    .reconcile((key, call) => reconcileTrainJob(parts, key, call))
-  return { start: (signal) => controller.run(signal) }
+  return {
+    async start(signal) {
+      const watching = createController({ name: 'trainjob', clock, concurrency, onError })
+      const complete = await withWatches(watching, { ...scope, ...watched, disturbed, signal })
+      await complete.reconcile((key, call) => reconcileTrainJob(parts, key, call)).run(signal)
+    },
+  }
 }

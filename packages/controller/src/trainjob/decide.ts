@@ -27,10 +27,12 @@ export interface Situation {
   /** Milliseconds since the epoch. */
   readonly now: number
   readonly compat?: 'upstream' | undefined
+  /** Something that was rendered beside the JobSet has changed or is gone. */
+  readonly disturbed?: boolean
 }
 
 export interface Decision {
-  /** The rendered objects must be applied: the JobSet is missing, or it or the job is suspended. */
+  /** The rendered objects must be applied: one is missing, or the JobSet or the job is suspended. */
   readonly build: boolean
   /** Why nothing can be built although it must: somebody else's JobSet stands in the place of the job's. */
   readonly blockedBy?: JobSet
@@ -48,7 +50,7 @@ export interface Decision {
  * is Complete or Failed (kubeflow/trainer#2981, #3737). What `compat: 'upstream'` does otherwise stands in
  * docs/deviations.md.
  */
-export function decide({ trainJob, jobSet, now, compat }: Situation): Decision {
+export function decide({ trainJob, jobSet, now, compat, disturbed = false }: Situation): Decision {
   if (isForeign(trainJob) || trainJob.metadata.deletionTimestamp !== undefined) {
     return { build: false, deleteJobSet: false, status: trainJob.status }
   }
@@ -61,7 +63,7 @@ export function decide({ trainJob, jobSet, now, compat }: Situation): Decision {
     return {
       build: false,
       deleteJobSet: !like && failedByDeadline(trainJob) && isStanding(own),
-      status: withStatus(trainJob, like ? withSuspended(trainJob, before, time) : before, own, time),
+      status: withStatus(trainJob, like ? withLateOutcome(trainJob, own, before, time) : before, own, time),
     }
   }
 
@@ -75,7 +77,8 @@ export function decide({ trainJob, jobSet, now, compat }: Situation): Decision {
   const over = left !== undefined && left <= 0
   if (over) conditions = setCondition(conditions, DEADLINE_EXCEEDED, time)
 
-  const must = !isFinished({ status: { conditions } }) && !(own !== undefined && isRunning(trainJob, own))
+  const stands = own !== undefined && isRunning(trainJob, own) && !disturbed
+  const must = !isFinished({ status: { conditions } }) && !stands
   const blocked = must && own === undefined && jobSet !== undefined
   return {
     // a JobSet that is going must be gone before its successor can be built
@@ -129,6 +132,18 @@ function withOutcome(jobSet: JobSet | undefined, conditions: Condition[]): Condi
     if (condition.type === 'Failed') next = setCondition(next, condition, lastTransitionTime)
   }
   return next
+}
+
+/** Upstream goes on taking over what happens to a finished job, but for a deadline, which stands. */
+function withLateOutcome(
+  trainJob: TrainJob,
+  jobSet: JobSet | undefined,
+  before: Condition[],
+  time: string,
+): Condition[] {
+  const conditions = withOutcome(jobSet, withSuspended(trainJob, before, time))
+  if (!failedByDeadline(trainJob)) return conditions
+  return conditions.map((one) => before.find(({ type }) => type === one.type && type === TRAINJOB_FAILED) ?? one)
 }
 
 function withUnsupported(trainJob: TrainJob, conditions: Condition[], time: string): Condition[] {

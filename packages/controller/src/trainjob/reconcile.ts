@@ -31,6 +31,8 @@ export interface ReconcileOptions {
   readonly jobSets: { get(key: ObjectKey): JobSet | undefined }
   /** JobSets that ended while that could not be written down yet; one map for all passes. */
   readonly ended: Map<string, JobSet>
+  /** Jobs of which something beside the JobSet was changed or deleted, as `namespace/name`. */
+  readonly disturbed: Set<string>
   readonly compat?: 'upstream' | undefined
   readonly statusServer?: StatusServer | undefined
 }
@@ -54,6 +56,23 @@ export async function reconcileTrainJob(
   key: ObjectKey,
   call: CallOptions = {},
 ): Promise<{ requeueAfterMs?: number } | undefined> {
+  const id = keyText(key)
+  // taken away at first: what is disturbed during the pass waits for the next one
+  const disturbed = options.disturbed.delete(id)
+  try {
+    return await pass(options, key, disturbed, call)
+  } catch (error) {
+    if (disturbed) options.disturbed.add(id)
+    throw error
+  }
+}
+
+async function pass(
+  options: ReconcileOptions,
+  key: ObjectKey,
+  disturbed: boolean,
+  call: CallOptions,
+): Promise<{ requeueAfterMs?: number } | undefined> {
   const { client, clock, compat, ended } = options
   const id = keyText(key)
   let trainJob = options.trainJobs.get(key)
@@ -62,7 +81,7 @@ export async function reconcileTrainJob(
     return undefined
   }
   let jobSet = options.jobSets.get(key) ?? ended.get(id)
-  let decision = decide({ trainJob, jobSet, now: clock.now(), compat })
+  let decision = decide({ trainJob, jobSet, now: clock.now(), compat, disturbed })
 
   if (decision.build && jobSet === undefined) {
     // the cache may be behind: a job that has just finished must not get a second JobSet
@@ -73,7 +92,7 @@ export async function reconcileTrainJob(
     if (liveJob === undefined) return undefined
     trainJob = liveJob
     jobSet = liveSet
-    decision = decide({ trainJob, jobSet, now: clock.now(), compat })
+    decision = decide({ trainJob, jobSet, now: clock.now(), compat, disturbed })
   }
 
   const failure = await build(options, trainJob, jobSet, decision, call)
@@ -91,6 +110,7 @@ export async function reconcileTrainJob(
 
   if (failure !== undefined) {
     if (!isRuntimeMissing(failure)) throw failure
+    if (disturbed) options.disturbed.add(id)
     return { requeueAfterMs: Math.min(RUNTIME_RETRY_MS, decision.requeueAfterMs ?? RUNTIME_RETRY_MS) }
   }
   return decision.requeueAfterMs === undefined ? undefined : { requeueAfterMs: decision.requeueAfterMs }

@@ -2,14 +2,16 @@ import { ConfigMaps, JobSets, type KubernetesObject, type ResourceType, Secrets,
 import { apiVersionOf } from '@trainjob/kube'
 import { ControllerError } from '../controller-error.ts'
 
-const PodGroups: ResourceType<KubernetesObject> = {
+/** Where pod groups of the scheduler plugins are served. */
+export const PodGroups: ResourceType<KubernetesObject> = {
   group: 'scheduling.x-k8s.io',
   version: 'v1alpha1',
   plural: 'podgroups',
   kind: 'PodGroup',
   namespaced: true,
 }
-const VolcanoPodGroups: ResourceType<KubernetesObject> = {
+/** Where those of Volcano are. */
+export const VolcanoPodGroups: ResourceType<KubernetesObject> = {
   group: 'scheduling.volcano.sh',
   version: 'v1beta1',
   plural: 'podgroups',

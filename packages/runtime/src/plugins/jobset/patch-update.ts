@@ -1,7 +1,7 @@
 import type { TrainJob } from '@trainjob/api'
-import { deepEqual } from '../../deep-equal.ts'
 import type { Info } from '../../info.ts'
 import type { FindingsCollector } from '../../plugin.ts'
+import { samePatches } from '../../same-patches.ts'
 import { changesOperations } from '../json-patch/operations-update.ts'
 import { findJobSet } from './find-jobset.ts'
 
@@ -11,7 +11,7 @@ import { findJobSet } from './find-jobset.ts'
  */
 export function validatePatchUpdate(info: Info, old: TrainJob, findings: FindingsCollector): void {
   const { spec, metadata } = info.trainJob
-  const isSame = deepEqual(old.spec.runtimePatches ?? [], spec.runtimePatches ?? [])
+  const isSame = samePatches(old.spec.runtimePatches, spec.runtimePatches)
   if (isSame && !changesOperations(old, info.trainJob)) return
   const forbid = (message: string): void => findings.error({ path: 'spec.runtimePatches', code: 'immutable', message })
   if (!old.spec.suspend && !spec.suspend) {

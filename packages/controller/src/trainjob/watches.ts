@@ -1,0 +1,101 @@
+import {
+  ConfigMaps,
+  type JobSet,
+  type KubernetesObject,
+  type ResourceType,
+  Secrets,
+  TRAINER_GROUP,
+  type TrainJob,
+} from '@trainjob/api'
+import {
+  type Client,
+  type Clock,
+  type ControllerBuilder,
+  createInformer,
+  type Informer,
+  isNotFound,
+  keyText,
+  ownerKeys,
+} from '@trainjob/kube'
+import { PodGroups, VolcanoPodGroups } from './rendered-resource.ts'
+
+export interface WatchOptions {
+  readonly client: Client
+  readonly clock: Clock
+  readonly namespace?: string
+  readonly trainJobs: Informer<TrainJob>
+  readonly jobSets: Informer<JobSet>
+  /** Filled with the jobs of which something beside the JobSet was changed or deleted, as `namespace/name`. */
+  readonly disturbed: Set<string>
+  readonly signal: AbortSignal
+}
+
+const OWNER = { group: TRAINER_GROUP, kind: 'TrainJob' }
+
+/**
+ * Lets the controller look at a job when it or its JobSet changes, and when something else that was rendered for it is
+ * changed or deleted: then it is rendered once more, also while it runs. New ones mean nothing, they are the
+ * controller's own. Kinds of schedulers that the cluster does not have are left out.
+ *
+ * (source: kubeflow/trainer v2.3.0, `ReconcilerBuilders` of the plugins jobset, mpi, flux, coscheduling and volcano.
+ * Upstream also looks again when LimitRanges and RuntimeClasses change, though nothing that it renders depends on them.)
+ */
+export async function withWatches(
+  builder: ControllerBuilder,
+  { trainJobs, jobSets, disturbed, signal, ...scope }: WatchOptions,
+): Promise<ControllerBuilder> {
+  const kinds = [PodGroups, VolcanoPodGroups]
+  const served = await Promise.all(kinds.map((kind) => isServed(scope.client, kind, signal)))
+  const dependents = [ConfigMaps, Secrets, ...kinds.filter((_, i) => served[i])] as ResourceType<KubernetesObject>[]
+  const jobs = builder
+    .for(trainJobs)
+    // by name, not by owner: a JobSet of a former owner that goes makes place for the job's own
+    .watches(jobSets, ({ metadata }) => [{ namespace: metadata.namespace ?? 'default', name: metadata.name ?? '' }])
+  return dependents.reduce((watching, resource) => {
+    const informer = createInformer({ ...scope, resource, transform: identityOf })
+    informer.on((change) => {
+      if (change.type === 'added' || (change.type === 'updated' && isSame(change.old, change.object))) return
+      for (const key of ownerKeys(OWNER, change.object)) disturbed.add(keyText(key))
+    })
+    return watching.watches(informer, (object, old) =>
+      ownerKeys(OWNER, object, old).filter((key) => disturbed.has(keyText(key))),
+    )
+  }, jobs)
+}
+
+async function isServed(
+  client: Client,
+  resource: ResourceType<KubernetesObject>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    await client.list(resource, { limit: 1, signal })
+    return true
+  } catch (error) {
+    if (isNotFound(error)) return false
+    throw error
+  }
+}
+
+/** Nothing of what it holds: the keys in Secrets are nobody's business here, and ConfigMaps may be large. */
+function identityOf({ apiVersion, kind, metadata }: KubernetesObject): KubernetesObject {
+  const { name, namespace, uid, resourceVersion, generation, ownerReferences } = metadata
+  const owned = ownerReferences?.some((one) => one.kind === OWNER.kind) === true
+  return {
+    apiVersion,
+    kind,
+    metadata: {
+      ...(name !== undefined && { name }),
+      ...(namespace !== undefined && { namespace }),
+      ...(uid !== undefined && { uid }),
+      ...(resourceVersion !== undefined && { resourceVersion }),
+      ...(generation !== undefined && { generation }),
+      ...(owned && { ownerReferences }),
+    },
+  }
+}
+
+/** Where changes are counted, only those of the spec count: a scheduler writes the status of its pod groups. */
+function isSame({ metadata: old }: KubernetesObject, { metadata }: KubernetesObject): boolean {
+  return metadata.generation !== undefined && metadata.generation === old.generation
+}
