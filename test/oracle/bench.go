@@ -42,11 +42,11 @@ func newBenchmark(runtimeFile, jobFile string) (*benchmark, error) {
 	}
 	// as in every pass but the first one: keys are made once
 	keys := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: job.Namespace, Name: job.Name + "-mpi-ssh-auth"}}
-	runtimes, err := newRuntimes(context.Background(), "", client.Object(&template), keys)
+	cluster, err := newCluster(context.Background(), clusterOptions{}, client.Object(&template), keys)
 	if err != nil {
 		return nil, err
 	}
-	chosen, ok := runtimes[runtime.RuntimeRefToRuntimeRegistryKey(job.Spec.RuntimeRef)]
+	chosen, ok := cluster.runtimes[runtime.RuntimeRefToRuntimeRegistryKey(job.Spec.RuntimeRef)]
 	if !ok {
 		return nil, fmt.Errorf("the TrainJob names an unsupported runtime")
 	}

@@ -23,16 +23,12 @@ export const MEASURED_PACKAGES = ['pkg/runtime', 'pkg/webhooks'] as const
 
 const MODULE = 'github.com/kubeflow/trainer/v2'
 
-export interface OracleBuildOptions {
-  /** Builds an oracle that writes which statements it ran into the folder in `GOCOVERDIR` when its input ends. */
-  readonly coverage?: boolean
-}
-
-/** Builds the oracle into the user's cache, or finds it there. */
-export async function buildOracle(
-  version: TrainerVersion,
-  { coverage = false }: OracleBuildOptions = {},
-): Promise<BuiltOracle | { readonly missing: string }> {
+/**
+ * Builds the oracle into the user's cache, or finds it there. With a folder in `GOCOVERDIR` it is one that writes there
+ * which statements of upstream it ran, when its input ends.
+ */
+export async function buildOracle(version: TrainerVersion): Promise<BuiltOracle | { readonly missing: string }> {
+  const coverage = process.env.GOCOVERDIR !== undefined
   const folder = await cachedBuild({
     name: `oracle/${version}${coverage ? '-cover' : ''}`,
     what: `the oracle of Kubeflow Trainer ${version}`,

@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
-import type { AnyTrainingRuntime, KubernetesObject, TrainJob } from '@trainjob/api'
+import type { AnyTrainingRuntime, KubernetesObject, TrainJob, TrainJobStatus } from '@trainjob/api'
 import type { BuiltOracle } from './build.ts'
 
 /** A TrainJob and everything of the cluster that matters to it. */
@@ -13,6 +13,16 @@ export interface Question {
   readonly statusServer?: string
   readonly trainJob: TrainJob
   readonly oldTrainJob?: TrainJob
+  /** What the runtimes were before an update that the webhooks are asked about too. */
+  readonly oldRuntimes?: readonly (AnyTrainingRuntime | null)[]
+  /** Asks for one pass of the controller instead of rendering. */
+  readonly reconcile?: boolean
+  /** Requests of that pass that the API server answers with 500, as `verb kind`. */
+  readonly failing?: readonly string[]
+  /** Asks which jobs the controller looks at when that happens: `old` became `object`; one of them may be missing. */
+  readonly event?: { readonly object?: KubernetesObject; readonly old?: KubernetesObject }
+  /** The cluster does not know the kinds of JobSet and of the schedulers. */
+  readonly withoutCRDs?: boolean
 }
 
 /** What upstream makes of it. Absent lists are empty. */
@@ -27,10 +37,33 @@ export interface Answer {
   readonly jobErrors?: readonly Fault[]
   /** Whether the webhooks let the job and its runtimes in. */
   readonly allowed?: boolean
+  /** The same for each webhook and operation, as `validate CREATE TrainJob`. */
+  readonly reviews?: Readonly<Record<string, boolean>>
+  /** The TrainJob as the mutating webhook left it. */
+  readonly defaulted?: TrainJob
+  /** What a pass of the controller did. */
+  readonly pass?: Pass
+  /** The jobs that the controller looks at, as `namespace/name`. */
+  readonly requests?: readonly string[]
   readonly warnings?: readonly string[]
   readonly objects?: readonly KubernetesObject[]
   /** Why there are no objects. */
   readonly error?: string
+}
+
+/** What one pass of upstream's controller did to a TrainJob. Absent lists are empty. */
+export interface Pass {
+  /** Afterwards. */
+  readonly status: TrainJobStatus
+  readonly applied?: readonly KubernetesObject[]
+  /** As `kind name`. */
+  readonly deleted?: readonly string[]
+  /** Reasons of what it told the user. */
+  readonly events?: readonly string[]
+  /** Why it wants to try again. */
+  readonly error?: string
+  /** It wants to look again at a time of its own choice. */
+  readonly later?: boolean
 }
 
 export interface Fault {
@@ -44,8 +77,9 @@ export interface Oracle extends AsyncDisposable {
 }
 
 /** Starts the oracle; disposing of it ends the process. */
-export function startOracle({ binary, crds }: BuiltOracle, env: Readonly<Record<string, string>> = {}): Oracle {
-  const lines = startLines(binary, ['serve', '-crds', crds], env)
+export function startOracle({ binary, crds }: BuiltOracle): Oracle {
+  // most of what it holds are schemas, which the collector need not look at so often
+  const lines = startLines(binary, ['serve', '-crds', crds], { GOGC: '400' })
   return {
     ask: async (question) => JSON.parse(await lines.send(JSON.stringify(question))) as Answer,
     [Symbol.asyncDispose]: () => lines[Symbol.asyncDispose](),

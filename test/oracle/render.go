@@ -7,34 +7,33 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
-	apiruntime "k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
-	"k8s.io/apimachinery/pkg/util/managedfields"
-	clientgoapply "k8s.io/client-go/applyconfigurations"
-	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/client/fake"
-	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
-	jobsetv1alpha2 "sigs.k8s.io/jobset/api/jobset/v1alpha2"
-	schedulerpluginsv1alpha1 "sigs.k8s.io/scheduler-plugins/apis/scheduling/v1alpha1"
-	volcanov1beta1 "volcano.sh/apis/pkg/apis/scheduling/v1beta1"
 
 	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
-	"github.com/kubeflow/trainer/v2/pkg/features"
 	"github.com/kubeflow/trainer/v2/pkg/runtime"
-	runtimecore "github.com/kubeflow/trainer/v2/pkg/runtime/core"
-	testingutil "github.com/kubeflow/trainer/v2/pkg/util/testing"
 	"github.com/kubeflow/trainer/v2/pkg/webhooks"
 )
 
 // Question is a TrainJob and everything of the cluster that matters to it.
 type Question struct {
 	Runtimes []json.RawMessage `json:"runtimes,omitempty"`
-	Objects  []json.RawMessage `json:"objects,omitempty"`
+	// OldRuntimes are what the runtimes were before an update that the webhooks are asked about too; null where there
+	// was none.
+	OldRuntimes []json.RawMessage `json:"oldRuntimes,omitempty"`
+	Objects     []json.RawMessage `json:"objects,omitempty"`
 	// StatusServer turns the feature gate TrainJobStatus on, with the server's CA certificate.
 	StatusServer string          `json:"statusServer,omitempty"`
 	TrainJob     json.RawMessage `json:"trainJob"`
 	OldTrainJob  json.RawMessage `json:"oldTrainJob,omitempty"`
+	// Reconcile asks for one pass of the controller instead of rendering.
+	Reconcile bool `json:"reconcile,omitempty"`
+	// Failing are requests of that pass that the API server answers with 500, as "verb kind".
+	Failing []string `json:"failing,omitempty"`
+	// Event asks which jobs the controller looks at when that happens.
+	Event *Event `json:"event,omitempty"`
+	// WithoutCRDs leaves out the kinds of JobSet and of the schedulers.
+	WithoutCRDs bool `json:"withoutCRDs,omitempty"`
 }
 
 // Answer says what upstream does with it. RuntimeErrors and JobErrors come from the webhooks, SchemaErrors from the
@@ -46,9 +45,17 @@ type Answer struct {
 	RuntimeErrors []Fault           `json:"runtimeErrors,omitempty"`
 	JobErrors     []Fault           `json:"jobErrors,omitempty"`
 	// Allowed says whether the webhooks, asked over HTTP as an API server does, let the TrainJob and its runtimes in.
-	Allowed  bool     `json:"allowed,omitempty"`
-	Warnings []string `json:"warnings,omitempty"`
-	Objects  []any    `json:"objects,omitempty"`
+	Allowed bool `json:"allowed,omitempty"`
+	// Reviews says, for each webhook and operation that was asked, whether it let the object in.
+	Reviews map[string]bool `json:"reviews,omitempty"`
+	// Defaulted is the TrainJob as the mutating webhook left it.
+	Defaulted *trainer.TrainJob `json:"defaulted,omitempty"`
+	Warnings  []string          `json:"warnings,omitempty"`
+	Objects   []any             `json:"objects,omitempty"`
+	// Pass is what one pass of the controller did.
+	Pass *Pass `json:"pass,omitempty"`
+	// Requests are the jobs that the controller looks at, as "namespace/name".
+	Requests []string `json:"requests,omitempty"`
 	Error    string   `json:"error,omitempty"`
 }
 
@@ -56,24 +63,6 @@ type Answer struct {
 type Fault struct {
 	Path   string `json:"path"`
 	Detail string `json:"detail"`
-}
-
-var scheme = func() *apiruntime.Scheme {
-	scheme := apiruntime.NewScheme()
-	for _, add := range []func(*apiruntime.Scheme) error{
-		clientgoscheme.AddToScheme, trainer.AddToScheme, jobsetv1alpha2.AddToScheme,
-		schedulerpluginsv1alpha1.AddToScheme, volcanov1beta1.AddToScheme,
-	} {
-		if err := add(scheme); err != nil {
-			panic(err)
-		}
-	}
-	return scheme
-}()
-
-// converters are what the in-memory client would make for itself, once instead of for every question.
-var converters = []managedfields.TypeConverter{
-	clientgoapply.NewTypeConverter(clientgoscheme.Scheme), managedfields.NewDeducedTypeConverter(),
 }
 
 var decoder = serializer.NewCodecFactory(scheme).UniversalDeserializer()
@@ -84,33 +73,6 @@ func decode(raw []byte) (client.Object, error) {
 		return nil, err
 	}
 	return object.(client.Object), nil
-}
-
-// newRuntimes gives upstream's framework a client that holds the objects in memory.
-func newRuntimes(ctx context.Context, statusCA string, objects ...client.Object) (map[string]runtime.Runtime, error) {
-	if err := features.SetEnable(features.TrainJobStatus, statusCA != ""); err != nil {
-		return nil, err
-	}
-	if statusCA != "" {
-		objects = append(objects, statusSecret(statusCA))
-	}
-	builder := fake.NewClientBuilder().WithScheme(scheme).WithTypeConverters(converters...).WithObjects(objects...).WithInterceptorFuncs(interceptor.Funcs{Get: getWithKind})
-	return runtimecore.New(ctx, builder.Build(), testingutil.AsIndex(builder), configuration)
-}
-
-// getWithKind sets apiVersion and kind of runtimes, as the manager's cached client does and the in-memory one does not:
-// without them the second rendering of a job refuses the runtime snapshot that the first one took.
-func getWithKind(ctx context.Context, c client.WithWatch, key client.ObjectKey, object client.Object, opts ...client.GetOption) error {
-	if err := c.Get(ctx, key, object, opts...); err != nil {
-		return err
-	}
-	switch object.(type) {
-	case *trainer.ClusterTrainingRuntime:
-		object.GetObjectKind().SetGroupVersionKind(trainer.GroupVersion.WithKind(trainer.ClusterTrainingRuntimeKind))
-	case *trainer.TrainingRuntime:
-		object.GetObjectKind().SetGroupVersionKind(trainer.GroupVersion.WithKind(trainer.TrainingRuntimeKind))
-	}
-	return nil
 }
 
 func answer(ctx context.Context, schemas schemas, question Question) (a Answer) {
@@ -160,7 +122,23 @@ func (a *Answer) fill(ctx context.Context, schemas schemas, question Question) e
 		}
 		a.validateRuntime(ctx, object)
 	}
-	return a.render(ctx, question.StatusServer, stored, job, objects)
+	switch {
+	case question.Event != nil:
+		return a.enqueue(ctx, question, append(objects, job))
+	case question.Reconcile:
+		return a.reconcile(ctx, question, job, objects)
+	}
+	old := map[string]client.Object{}
+	for i, raw := range question.OldRuntimes {
+		if string(raw) == "null" {
+			continue
+		}
+		admitted, _ := schemas.admit(raw, nil)
+		if old[objects[i].GetName()], err = decode(admitted); err != nil {
+			return fmt.Errorf("decoding: %w", err)
+		}
+	}
+	return a.render(ctx, question.StatusServer, stored, job, objects, old)
 }
 
 func decodeTrainJob(raw json.RawMessage) (*trainer.TrainJob, error) {
@@ -200,11 +178,12 @@ func (a *Answer) validateRuntime(ctx context.Context, object client.Object) {
 	a.RuntimeErrors = append(a.RuntimeErrors, faultsOf(err)...)
 }
 
-func (a *Answer) render(ctx context.Context, statusCA string, stored, job *trainer.TrainJob, objects []client.Object) error {
-	runtimes, err := newRuntimes(ctx, statusCA, objects...)
+func (a *Answer) render(ctx context.Context, statusCA string, stored, job *trainer.TrainJob, objects []client.Object, oldRuntimes map[string]client.Object) error {
+	cluster, err := newCluster(ctx, clusterOptions{statusCA: statusCA}, objects...)
 	if err != nil {
 		return err
 	}
+	runtimes := cluster.runtimes
 	key := runtime.RuntimeRefToRuntimeRegistryKey(job.Spec.RuntimeRef)
 	chosen, ok := runtimes[key]
 	if !ok {
@@ -213,7 +192,7 @@ func (a *Answer) render(ctx context.Context, statusCA string, stored, job *train
 	warnings, faults := chosen.ValidateObjects(ctx, stored, job.DeepCopy())
 	a.Warnings = append(a.Warnings, warnings...)
 	a.JobErrors = faultsOf(faults.ToAggregate())
-	if a.Allowed, err = throughWebhooks(ctx, runtimes, stored, job, objects); err != nil {
+	if err := a.askWebhooks(ctx, runtimes, stored, job, objects, oldRuntimes); err != nil {
 		return err
 	}
 	rendered, err := chosen.NewObjects(ctx, job)

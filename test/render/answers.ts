@@ -14,7 +14,7 @@ export interface Verdict {
 }
 
 /** The address that upstream makes up from its default configuration. */
-const STATUS_URL = 'https://kubeflow-trainer-controller-manager.kubeflow-system.svc:10443'
+export const STATUS_URL = 'https://kubeflow-trainer-controller-manager.kubeflow-system.svc:10443'
 
 /** Ours. */
 export function ourVerdict({ runtimes, objects = [], statusServer, trainJob, oldTrainJob }: Question): Verdict {
@@ -73,7 +73,7 @@ function paths(faults: Findings['errors'] | readonly { path: string }[]): readon
  * Without what differs from process to process, or on purpose: upstream runs its plugins in random order, so that the
  * order of objects and of lists with keys means nothing; new keys are random; scripts have texts of their own.
  */
-function comparable(objects: readonly KubernetesObject[]): readonly unknown[] {
+export function comparable(objects: readonly KubernetesObject[]): readonly unknown[] {
   return objects.map((object) => withoutText(sorted(object) as KubernetesObject)).sort(byText)
 }
 

@@ -251,6 +251,7 @@ function runtimePatches(shapes: readonly JobShape[]): fc.Arbitrary<Record<string
     .chain((chosen) => fc.shuffledSubarray<JobShape>(chosen, { minLength: chosen.length }))
     .chain((chosen) => fc.tuple(...chosen.map(jobPatch)))
   const patch = partial({
+    time: fc.constantFrom('2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z'),
     trainingRuntimeSpec: partial({
       template: partial({ metadata: templateMetadata, spec: partial({ replicatedJobs: jobPatches }) }),
     }),
@@ -348,10 +349,15 @@ export const update: fc.Arbitrary<Question> = question.chain((before) =>
       patches: runtimePatches([{ name: 'node', containers: ['node'], initContainers: [] }]),
       same: fc.boolean(),
       suspend: fc.boolean(),
+      // the runtime before: upstream looks at what it becomes, whatever that is
+      oldRuntime: fc.constantFrom('same', 'other', 'none'),
       active: fc.option(fc.boolean(), { nil: undefined }),
     })
-    .map(({ patches, same, suspend, active }) => ({
+    .map(({ patches, same, suspend, oldRuntime, active }) => ({
       ...before,
+      oldRuntimes: before.runtimes.map((one) =>
+        oldRuntime === 'none' ? null : oldRuntime === 'same' ? one : { ...one, spec: { ...one.spec, mlPolicy: {} } },
+      ),
       objects: active === undefined ? [] : [existingJobSet(!active)],
       oldTrainJob: before.trainJob,
       trainJob: {

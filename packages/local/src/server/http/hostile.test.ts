@@ -5,8 +5,8 @@ import type { Listening } from '../../local-cluster.ts'
 import { type TestServer, testServer } from '../testing/test-server.ts'
 import { listen } from './listen.ts'
 
-/** All of them with TEST_RUNS=10000. */
-const RUNS = Number(process.env.TEST_RUNS ?? 1000)
+/** All of them with TEST_LONG=true. */
+const RUNS = Number(process.env.TEST_RUNS ?? (process.env.TEST_LONG === 'true' ? 10_000 : 1000))
 const HEAP_LIMIT_MB = 256
 
 let at: TestServer
