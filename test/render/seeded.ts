@@ -1,7 +1,7 @@
 import type { Parameters } from 'fast-check'
 
 /** The full runs of `pnpm test:long`: ten times as many cases. */
-export const isLong: boolean = process.env.TEST_LONG === 'true'
+const isLong = process.env.TEST_LONG === 'true'
 
 /**
  * Settings of a generated test: a fresh seed, printed, or the one in `TEST_SEED`; `TEST_RUNS` cases, else `runs`, or ten

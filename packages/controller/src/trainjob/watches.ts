@@ -8,14 +8,15 @@ import {
   type TrainJob,
 } from '@trainjob/api'
 import {
+  ApiError,
   type Client,
   type Clock,
   type ControllerBuilder,
   createInformer,
   type Informer,
-  isNotFound,
   keyText,
   ownerKeys,
+  sleep,
 } from '@trainjob/kube'
 import { PodGroups, VolcanoPodGroups } from './rendered-resource.ts'
 
@@ -29,6 +30,9 @@ export interface WatchOptions {
   readonly disturbed: Set<string>
   readonly signal: AbortSignal
 }
+
+/** Between two questions to a server that does not answer. */
+const RETRY_MS = 1000
 
 const OWNER = { group: TRAINER_GROUP, kind: 'TrainJob' }
 
@@ -45,7 +49,7 @@ export async function withWatches(
   { trainJobs, jobSets, disturbed, signal, ...scope }: WatchOptions,
 ): Promise<ControllerBuilder> {
   const kinds = [PodGroups, VolcanoPodGroups]
-  const served = await Promise.all(kinds.map((kind) => isServed(scope.client, kind, signal)))
+  const served = await Promise.all(kinds.map((kind) => isServed(scope, kind, signal)))
   const dependents = [ConfigMaps, Secrets, ...kinds.filter((_, i) => served[i])] as ResourceType<KubernetesObject>[]
   const jobs = builder
     .for(trainJobs)
@@ -63,18 +67,22 @@ export async function withWatches(
   }, jobs)
 }
 
+/** Whether the cluster has that kind and lets the controller see it; asks until there is an answer. */
 async function isServed(
-  client: Client,
+  { client, clock }: Pick<WatchOptions, 'client' | 'clock'>,
   resource: ResourceType<KubernetesObject>,
   signal: AbortSignal,
 ): Promise<boolean> {
-  try {
-    await client.list(resource, { limit: 1, signal })
-    return true
-  } catch (error) {
-    if (isNotFound(error)) return false
-    throw error
+  while (!signal.aborted) {
+    try {
+      await client.list(resource, { limit: 1, signal })
+      return true
+    } catch (error) {
+      if (error instanceof ApiError && (error.httpCode === 404 || error.httpCode === 403)) return false
+      await sleep(clock, RETRY_MS, signal)
+    }
   }
+  return false
 }
 
 /** Nothing of what it holds: the keys in Secrets are nobody's business here, and ConfigMaps may be large. */
