@@ -39,7 +39,11 @@ export function render(trainJob: TrainJob, runtime: AnyTrainingRuntime, options:
 
 /** Everything up to the building of objects: the template with policies and pod counts in it. */
 export function renderInfo(trainJob: TrainJob, runtime: AnyTrainingRuntime, options: RenderOptions): Info {
-  const info = newInfo(trainJob, runtime, options)
+  return completeInfo(newInfo(trainJob, runtime, options))
+}
+
+/** Makes a rendering that has just begun complete, and answers it. */
+export function completeInfo(info: Info): Info {
   for (const plugin of PLUGINS) plugin.enforceMLPolicy?.(info)
   for (const plugin of PLUGINS) plugin.enforcePodGroupPolicy?.(info)
   for (const plugin of PLUGINS) plugin.identifyPodNetwork?.(info)

@@ -9,11 +9,12 @@ import {
   type TrainJob,
 } from '@trainjob/api'
 import { RenderError, type RenderErrorCode } from './error.ts'
+import type { Info } from './info.ts'
 import { newInfo } from './new-info.ts'
 import type { FindingsCollector } from './plugin.ts'
 import { changesOperations, validateOperationsUpdate } from './plugins/json-patch/operations-update.ts'
 import { PLUGINS } from './plugins/registry.ts'
-import { renderInfo } from './render.ts'
+import { completeInfo, renderInfo } from './render.ts'
 import type { RenderOptions } from './types.ts'
 import { unknownInRuntime } from './unknown-in-runtime.ts'
 
@@ -44,7 +45,7 @@ export function validate(trainJob: TrainJob, runtime: AnyTrainingRuntime, option
     const info = newInfo(trainJob, runtime, options)
     for (const plugin of PLUGINS) plugin.validate?.(info, options.old, collector)
     unknownInRuntime(trainJob, runtime, collector)
-    if (findings.errors.length === 0) checkRendered(trainJob, runtime, options, collector)
+    if (findings.errors.length === 0) checkRendered(info, runtime, options, collector)
   } catch (error) {
     if (!(error instanceof RenderError)) throw error
     const { path, code, message } = error
@@ -80,15 +81,16 @@ function deprecation({ kind, metadata }: AnyTrainingRuntime, findings: FindingsC
   })
 }
 
-/** What is seen when it is rendered; JobSet refuses a job with too long names only after the TrainJob was accepted. */
+/** What is seen when `begun` is rendered to its end; JobSet refuses a job with too long names only after the TrainJob was accepted. */
 function checkRendered(
-  trainJob: TrainJob,
+  begun: Info,
   runtime: AnyTrainingRuntime,
   options: ValidateOptions,
   findings: FindingsCollector,
 ): void {
+  const { trainJob } = begun
   const name = trainJob.metadata.name ?? ''
-  const info = renderInfo(trainJob, runtime, options)
+  const info = completeInfo(begun)
   for (const warning of info.warnings) findings.warning(warning)
   const { old } = options
   if (old && changesOperations(old, trainJob)) {

@@ -28,8 +28,8 @@ export function checkSchema(
   value: unknown,
   keepsUnknown: (path: FieldPath) => boolean = () => false,
 ): Faults {
-  // compiling a checker costs more than it saves before some hundred objects, and a command checks one
-  const result = schema.safeParse(withoutNullFields(value, schema), { reportInput: true, jitless: true })
+  const jitless = !isWorthCompiling(schema)
+  const result = schema.safeParse(withoutNullFields(value, schema), { reportInput: true, jitless })
   const errors: Fault[] = []
   const warnings: Fault[] = []
   for (const issue of result.error?.issues ?? []) {
@@ -47,4 +47,16 @@ export function checkSchema(
     }
   }
   return { errors, warnings }
+}
+
+/** Compiling a checker costs more than it saves before some hundred objects: a command checks one, a server thousands. */
+const COMPILED_AFTER = 200
+
+const checks = new WeakMap<z.ZodType, number>()
+
+function isWorthCompiling(schema: z.ZodType): boolean {
+  const count = checks.get(schema) ?? 0
+  if (count === COMPILED_AFTER) return true
+  checks.set(schema, count + 1)
+  return false
 }

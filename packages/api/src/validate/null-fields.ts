@@ -7,7 +7,19 @@ import { type Schema, shapeOf, unwrapped } from './shape.ts'
  * field is not copied.
  */
 export function withoutNullFields<T>(value: T, schema: z.ZodType): T {
-  return prune(value, schema) as T
+  // most objects have none, and finding that out takes no look at the schema
+  return hasNothing(value) ? (prune(value, schema) as T) : value
+}
+
+/** Whether any field or item, however deep, is null or undefined. */
+function hasNothing(value: unknown): boolean {
+  if (typeof value !== 'object') return value === undefined
+  if (value === null) return true
+  if (Array.isArray(value)) return value.some(hasNothing)
+  for (const key in value) {
+    if (hasNothing((value as Readonly<Record<string, unknown>>)[key])) return true
+  }
+  return false
 }
 
 function prune(value: unknown, schema: Schema): unknown {

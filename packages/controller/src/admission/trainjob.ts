@@ -48,20 +48,36 @@ const ACCEPTED: AdmissionVerdict = { errors: [], warnings: [] }
  * verdict?.errors.map(({ path }) => path) // => ['spec.runtimeRef']
  */
 export function trainJobAdmission(options: TrainJobAdmissionOptions): AdmissionHook<TrainJob> {
+  let loading: Promise<SchemaRules> | undefined
+  const means: Means = {
+    ...options,
+    // the module loader takes longer to say what it has loaded than defaulting takes
+    schemaRules() {
+      loading ??= import('@trainjob/api/validate')
+      return loading
+    },
+  }
   return {
     resource: TrainJobs,
-    mutate: (request) => defaulted(options, request),
-    validate: (request) => validated(options, request),
+    mutate: (request) => defaulted(means, request),
+    validate: (request) => validated(means, request),
   }
 }
 
+type SchemaRules = typeof import('@trainjob/api/validate')
+
+interface Means extends TrainJobAdmissionOptions {
+  /** Loaded with the first job: a cluster starts without them. */
+  schemaRules(): Promise<SchemaRules>
+}
+
 async function defaulted(
-  { reader, clock, compat }: TrainJobAdmissionOptions,
+  { reader, clock, compat, schemaRules }: Means,
   request: AdmissionRequest<TrainJob>,
 ): Promise<TrainJob> {
   const { object, oldObject, operation, subresource } = request
   if (operation === 'DELETE' || subresource !== undefined || !isObject(object.spec)) return object
-  const { applyDefaults } = await import('@trainjob/api/validate')
+  const { applyDefaults } = await schemaRules()
   const before = operation === 'UPDATE' ? oldObject : undefined
   const { object: canonical } = toCanonical(object, { stored: before })
   const now = new Date(clock.now()).toISOString().replace(/\.\d+Z$/, 'Z')
@@ -94,7 +110,7 @@ function kindToCome(object: TrainJob): 'ClusterTrainingRuntime' | 'TrainingRunti
 }
 
 async function validated(
-  { reader, compat }: TrainJobAdmissionOptions,
+  { reader, compat, schemaRules }: Means,
   { operation, subresource, object, oldObject }: AdmissionRequest<TrainJob>,
 ): Promise<AdmissionVerdict> {
   if (operation === 'DELETE' || subresource !== undefined) return ACCEPTED
@@ -107,8 +123,7 @@ async function validated(
 
   const faults = untranslated(object)
   if (faults.length > 0) return { errors: faults, warnings: [] }
-  const { validateUpdate } = await import('@trainjob/api/validate')
-  const immutable = before === undefined ? [] : validateUpdate(before, object).errors
+  const immutable = before === undefined ? [] : (await schemaRules()).validateUpdate(before, object).errors
   if (immutable.length > 0) return { errors: immutable, warnings: [] }
 
   const found = await findRuntime(reader, object, compat === 'upstream' ? undefined : before)
