@@ -1,7 +1,15 @@
+import type { KubeObject } from '@trainjob/kube'
+
 /** An event of a watch as the server hands it out. */
 export interface ServerEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR'
   readonly object: unknown
+}
+
+/** Events of a watch that wait to be taken. */
+export interface EventBatch {
+  /** All of them, those included that came since the batch was handed over. */
+  take(): readonly ServerEvent[]
 }
 
 /** What an answer consists of, before a transport turns it into what its client reads. */
@@ -10,8 +18,19 @@ type ApiBody =
   | { readonly type: 'json'; readonly value: unknown }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'bytes'; readonly chunks: AsyncIterable<Uint8Array> }
-  /** All events that wait are handed over at once. */
-  | { readonly type: 'events'; readonly batches: AsyncIterable<readonly ServerEvent[]> }
+  | ListBody
+  | { readonly type: 'events'; readonly batches: AsyncIterable<EventBatch> }
+
+/** A list whose members are made one by one, so that whoever writes it can let others have a turn between them. */
+export interface ListBody {
+  readonly type: 'list'
+  /** All of it but the members. */
+  readonly head: object
+  readonly field: 'items' | 'rows'
+  readonly objects: readonly KubeObject[]
+  /** Makes a member of an object. */
+  readonly member: (object: KubeObject) => object
+}
 
 /** The answer to one request. */
 export interface ApiResponse {
@@ -28,6 +47,11 @@ export function jsonResponse(
   headers: ApiResponse['headers'] = NO_HEADERS,
 ): ApiResponse {
   return { status, headers, body: { type: 'json', value } }
+}
+
+/** All of a list at once. */
+export function wholeList({ head, field, objects, member }: ListBody): object {
+  return { ...head, [field]: objects.map(member) }
 }
 
 export function textResponse(text: string, status: number = 200): ApiResponse {

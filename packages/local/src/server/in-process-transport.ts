@@ -1,6 +1,6 @@
 import type { Transport, TransportRequest, TransportResponse } from '@trainjob/kube'
 import { clone } from '../object/clone.ts'
-import type { ApiResponse, ServerEvent } from './api-response.ts'
+import { type ApiResponse, type EventBatch, type ServerEvent, wholeList } from './api-response.ts'
 
 /**
  * A transport to an API server in this process. Objects go out as they are stored, so nobody may change them; a body
@@ -23,11 +23,13 @@ function asTransportResponse({ status, headers, body }: ApiResponse): TransportR
     headers,
     async json() {
       if (body.type === 'json') return body.value
+      if (body.type === 'list') return wholeList(body)
       throw new TypeError(`the answer holds ${body.type}, not JSON`)
     },
     async text() {
       if (body.type === 'text') return body.text
       if (body.type === 'json') return JSON.stringify(body.value)
+      if (body.type === 'list') return JSON.stringify(wholeList(body))
       if (body.type === 'none') return ''
       throw new TypeError(`the answer holds ${body.type}, not text`)
     },
@@ -48,7 +50,7 @@ const NO_CHUNKS: AsyncIterable<Uint8Array> = {
 }
 
 /** One event at a time, without a turn of the loop between those that came together. */
-function flatten(batches: AsyncIterable<readonly ServerEvent[]>): AsyncIterable<ServerEvent> {
+function flatten(batches: AsyncIterable<EventBatch>): AsyncIterable<ServerEvent> {
   return {
     [Symbol.asyncIterator]() {
       const source = batches[Symbol.asyncIterator]()
@@ -59,7 +61,7 @@ function flatten(batches: AsyncIterable<readonly ServerEvent[]>): AsyncIterable<
           while (index >= batch.length) {
             const result = await source.next()
             if (result.done === true) return { done: true, value: undefined }
-            batch = result.value
+            batch = result.value.take()
             index = 0
           }
           return { done: false, value: batch[index++] as ServerEvent }

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { ApiFailure } from '../api-failure.ts'
 import { ADMIN, API_AUDIENCE, type Caller, serviceAccountCaller, type TokenAuthority } from '../caller.ts'
@@ -45,5 +45,5 @@ export function createGuard(token: string, tokens: TokenAuthority, authority: st
 }
 
 function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
+  return hash('sha256', text, 'buffer')
 }

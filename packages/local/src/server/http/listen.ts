@@ -6,8 +6,8 @@ import type { Listening, ListenOptions } from '../../local-cluster.ts'
 import type { ApiServer } from '../api-server.ts'
 import type { serveUpgrade } from '../exec/serve-upgrade.ts'
 import { loadCredentials } from './credentials.ts'
-import { createEventEncoder } from './encode-event.ts'
 import { createGuard, createTokenGuard, type Guard } from './guard.ts'
+import { createJsonEncoder } from './json-encoder.ts'
 import { kubeconfigText } from './kubeconfig.ts'
 import { listenOnSocket } from './listen-on-socket.ts'
 import { serveRequest } from './serve-request.ts'
@@ -31,13 +31,13 @@ export async function listen(apiServer: ApiServer, options: ListenOptions = {}):
   const { tokens } = apiServer
   tokens.add(createTokenAuthority(token))
   const closing = new AbortController()
-  const encodeEvent = createEventEncoder()
+  const encoder = createJsonEncoder()
   /** Guards are known once a server listens. */
   const serveOn = (server: Server, guardOf: () => Guard | undefined): void => {
     server.on('request', (request, response) => {
       const guard = guardOf()
       if (guard === undefined) response.destroy()
-      else void serveRequest({ apiServer, guard, encodeEvent, closing: closing.signal }, request, response)
+      else void serveRequest({ apiServer, guard, encoder, closing: closing.signal }, request, response)
     })
     server.on('upgrade', (request, connection, head) => {
       const guard = guardOf()

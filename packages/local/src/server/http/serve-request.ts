@@ -5,10 +5,10 @@ import { type ApiServer, failureResponse } from '../api-server.ts'
 import { methodNotAllowed } from '../failures.ts'
 import type { Guard } from './guard.ts'
 import { readBody } from './read-body.ts'
-import { type EventDelivery, writeResponse } from './write-response.ts'
+import { type Delivery, writeResponse } from './write-response.ts'
 
 /** What serving a request over HTTP needs. */
-export interface RequestContext extends EventDelivery {
+export interface RequestContext extends Delivery {
   readonly apiServer: ApiServer
   readonly guard: Guard
   /** Ends every answer that is still open. */
@@ -23,12 +23,10 @@ export async function serveRequest(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const gone = new AbortController()
-  const leave = () => gone.abort()
-  response.once('close', leave)
-  context.closing.addEventListener('abort', leave, { once: true })
+  // writes are done to their end, whoever waits for them
+  const leaving = request.method === 'GET' ? endWith(response, context.closing) : undefined
   try {
-    const answer = await answerTo(context, request, gone.signal)
+    const answer = await answerTo(context, request, leaving?.signal)
     // what is left of a body that nobody reads would be taken for the next request
     if (!request.complete) response.setHeader('connection', 'close')
     await writeResponse(answer, response, context)
@@ -37,15 +35,29 @@ export async function serveRequest(
     // the answer broke off: the reader sees a broken stream, as it must
     response.destroy()
   } finally {
-    response.off('close', leave)
-    context.closing.removeEventListener('abort', leave)
+    leaving?.release()
+  }
+}
+
+/** A signal that aborts when the reader goes or the server closes. */
+function endWith(response: ServerResponse, closing: AbortSignal): { signal: AbortSignal; release(): void } {
+  const gone = new AbortController()
+  const leave = () => gone.abort()
+  response.once('close', leave)
+  closing.addEventListener('abort', leave, { once: true })
+  return {
+    signal: gone.signal,
+    release() {
+      response.off('close', leave)
+      closing.removeEventListener('abort', leave)
+    },
   }
 }
 
 async function answerTo(
   { apiServer, guard }: RequestContext,
   request: IncomingMessage,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<ApiResponse> {
   try {
     const caller = guard(request.headers)
@@ -64,7 +76,7 @@ async function answerTo(
         path,
         query: mark < 0 ? {} : queryOf(url.slice(mark + 1)),
         headers: request.headers as Record<string, string>,
-        signal,
+        ...(signal !== undefined && { signal }),
         ...(body !== undefined && { body }),
       },
       caller,

@@ -1,15 +1,17 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import type { ApiResponse, ServerEvent } from '../api-response.ts'
+import type { KubeObject } from '@trainjob/kube'
+import type { ApiResponse, EventBatch, ListBody } from '../api-response.ts'
 import type { ApiServer } from '../api-server.ts'
+import type { JsonEncoder } from './json-encoder.ts'
 
 const JSON_TYPE = 'application/json'
-/** Items of a list that are encoded before the event loop turns. */
+/** Members of a list that are encoded before the event loop turns. */
 const LIST_PAGE = 250
 
-/** What events need on their way out. */
-export interface EventDelivery {
-  readonly encodeEvent: (event: ServerEvent) => string
+/** What answers need on their way out. */
+export interface Delivery {
+  readonly encoder: JsonEncoder
   /** Waited for before events are sent: nobody outside sees what a crash could undo. */
   readonly apiServer: Pick<ApiServer, 'settled'>
 }
@@ -18,9 +20,10 @@ export interface EventDelivery {
 export async function writeResponse(
   { status, headers, body }: ApiResponse,
   response: ServerResponse,
-  delivery: EventDelivery,
+  delivery: Delivery,
 ): Promise<void> {
-  const head = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, headerText(value)]))
+  const head: Record<string, string | number> = {}
+  for (const name in headers) head[name] = headerText(headers[name] as string)
   switch (body.type) {
     case 'none':
       response.writeHead(status, head).end()
@@ -29,12 +32,17 @@ export async function writeResponse(
       response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...head }).end(body.text)
       return
     case 'json': {
-      const field = longList(body.value)
-      if (field !== undefined) return writeList(body.value as object, field, status, head, response)
-      const text = Buffer.from(JSON.stringify(body.value))
-      response.writeHead(status, { 'content-type': JSON_TYPE, 'content-length': text.length, ...head }).end(text)
+      head['content-type'] ??= JSON_TYPE
+      const list = longList(body.value)
+      if (list !== undefined) return writeList(list, status, head, response)
+      const bytes = Buffer.from(isStored(body.value) ? delivery.encoder.text(body.value) : JSON.stringify(body.value))
+      head['content-length'] = bytes.length
+      response.writeHead(status, head).end(bytes)
       return
     }
+    case 'list':
+      head['content-type'] ??= JSON_TYPE
+      return writeList(body, status, head, response)
     case 'bytes':
       response.writeHead(status, head)
       response.flushHeaders()
@@ -47,19 +55,21 @@ export async function writeResponse(
   }
 }
 
-/** One write for all events that wait. */
+/** One write for all events of a turn of the event loop. */
 async function* linesOf(
-  batches: AsyncIterable<readonly ServerEvent[]>,
-  { encodeEvent, apiServer }: EventDelivery,
-): AsyncGenerator<string> {
+  batches: AsyncIterable<EventBatch>,
+  { encoder, apiServer }: Delivery,
+): AsyncGenerator<Uint8Array> {
   for await (const batch of batches) {
+    await nextTurn()
+    const events = batch.take()
     await apiServer.settled()
-    for (let start = 0; start < batch.length; start += LIST_PAGE) {
-      if (start > 0) await nextTurn()
-      yield batch
-        .slice(start, start + LIST_PAGE)
-        .map(encodeEvent)
-        .join('')
+    if (events.length <= LIST_PAGE) yield encoder.lines(events)
+    else {
+      for (let start = 0; start < events.length; start += LIST_PAGE) {
+        if (start > 0) await nextTurn()
+        yield encoder.lines(events.slice(start, start + LIST_PAGE))
+      }
     }
   }
 }
@@ -86,35 +96,39 @@ async function drained(response: ServerResponse): Promise<void> {
   }
 }
 
-/** The field of a list or a table that holds too much to be encoded at once. */
-function longList(value: unknown): 'items' | 'rows' | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
-  return LIST_FIELDS.find((field) => {
-    const items = (value as Record<string, unknown>)[field]
-    return Array.isArray(items) && items.length > LIST_PAGE
-  })
+/** An object of the store, which others will be sent, too. */
+function isStored(value: unknown): value is KubeObject {
+  return (value as Partial<KubeObject> | null)?.metadata?.uid !== undefined
 }
 
-const LIST_FIELDS = ['items', 'rows'] as const
+/** A list that holds too much to be encoded at once. */
+function longList(value: unknown): ListBody | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { items, ...head } = value as { items?: unknown }
+  if (!Array.isArray(items) || items.length <= LIST_PAGE) return undefined
+  return { type: 'list', head, field: 'items', objects: items, member: (object) => object }
+}
 
 async function writeList(
-  list: object,
-  field: (typeof LIST_FIELDS)[number],
+  { head, field, objects, member }: ListBody,
   status: number,
-  headers: Record<string, string>,
+  headers: Record<string, string | number>,
   response: ServerResponse,
 ): Promise<void> {
-  const { [field]: items, ...rest } = list as Record<string, readonly unknown[]>
-  const around = JSON.stringify({ ...rest, [field]: [] })
-  response.writeHead(status, { 'content-type': JSON_TYPE, ...headers })
-  await send(partsOf(around.slice(0, around.lastIndexOf(']')), items ?? []), response)
+  const around = JSON.stringify({ ...head, [field]: [] })
+  response.writeHead(status, headers)
+  await send(partsOf(around.slice(0, around.lastIndexOf(']')), objects, member), response)
 }
 
-async function* partsOf(opening: string, items: readonly unknown[]): AsyncGenerator<string> {
+async function* partsOf(
+  opening: string,
+  objects: ListBody['objects'],
+  member: ListBody['member'],
+): AsyncGenerator<string> {
   yield opening
-  for (let start = 0; start < items.length; start += LIST_PAGE) {
+  for (let start = 0; start < objects.length; start += LIST_PAGE) {
     if (start > 0) await nextTurn()
-    const texts = items.slice(start, start + LIST_PAGE).map((item) => JSON.stringify(item))
+    const texts = objects.slice(start, start + LIST_PAGE).map((object) => JSON.stringify(member(object)))
     yield (start === 0 ? '' : ',') + texts.join(',')
   }
   yield ']}'

@@ -9,25 +9,29 @@ import { podRowConditions } from './pod-columns.ts'
 /** How much of each object a table carries. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object'
 
-/** Rows of a table as a client prints it. */
-export interface Table {
+/** A table without its rows. */
+interface TableHead {
   readonly kind: 'Table'
   readonly apiVersion: 'meta.k8s.io/v1'
   readonly metadata: object
   readonly columnDefinitions: readonly ColumnDefinition[] | null
-  readonly rows: readonly TableRow[]
 }
 
+/** One line of a table. */
 interface TableRow {
   readonly cells: readonly Cell[]
   readonly conditions?: readonly object[]
   readonly object: object | null
 }
 
-/** Makes tables of the objects of one kind. */
+/** A table as it is sent. */
+export type Table = TableHead & { readonly rows: readonly TableRow[] }
+
+/** Makes tables of the objects of one kind, as a client prints them. */
 export interface TablePrinter {
   /** `headings: false` leaves out the columns, which a client has seen already. */
-  table(objects: readonly KubeObject[], metadata: object, headings?: boolean): Table
+  head(metadata: object, headings?: boolean): TableHead
+  row(object: KubeObject): TableRow
 }
 
 /** `now` is the time that ages are counted to. Throws `ApiFailure` 400 for what `includeObject` cannot be. */
@@ -41,21 +45,19 @@ export function tablePrinter(
   const definitions = columns.map(({ definition }) => definition)
   const conditionsOf = resource.kind === 'Pod' && resource.group === '' ? podRowConditions : undefined
   return {
-    table(objects, metadata, headings = true) {
+    head: (metadata, headings = true) => ({
+      kind: 'Table',
+      apiVersion: 'meta.k8s.io/v1',
+      metadata,
+      columnDefinitions: headings ? definitions : null,
+    }),
+    row(object) {
       const at = now()
+      const conditions = conditionsOf?.(object)
       return {
-        kind: 'Table',
-        apiVersion: 'meta.k8s.io/v1',
-        metadata,
-        columnDefinitions: headings ? definitions : null,
-        rows: objects.map((object) => {
-          const conditions = conditionsOf?.(object)
-          return {
-            cells: columns.map((column) => cellOf(column, object, at)),
-            ...(conditions !== undefined && { conditions }),
-            object: include === 'None' ? null : include === 'Object' ? object : partialMetadata(object),
-          }
-        }),
+        cells: columns.map((column) => cellOf(column, object, at)),
+        ...(conditions !== undefined && { conditions }),
+        object: include === 'None' ? null : include === 'Object' ? object : partialMetadata(object),
       }
     },
   }

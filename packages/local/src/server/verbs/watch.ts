@@ -1,7 +1,7 @@
 import { apiVersionOf } from '@trainjob/kube'
 import { isStoreError } from '../../store/store-error.ts'
 import type { ApiCall } from '../api-call.ts'
-import type { ApiResponse, ServerEvent } from '../api-response.ts'
+import type { ApiResponse, EventBatch, ServerEvent } from '../api-response.ts'
 import { expired } from '../failures.ts'
 import { checkListParameters, wantsInitialEvents } from '../list-parameters.ts'
 import { booleanOf, integerOf } from '../query.ts'
@@ -52,8 +52,8 @@ export function watchObjects({ store, clock }: ServerContext, call: ApiCall): Ap
   }
 }
 
-async function* single(object: unknown): AsyncGenerator<readonly ServerEvent[]> {
-  yield [{ type: 'ERROR', object }]
+async function* single(object: unknown): AsyncGenerator<EventBatch> {
+  yield { take: () => [{ type: 'ERROR', object }] }
 }
 
 /** Tells how far a client has seen; the marked one closes the initial events. */

@@ -1,6 +1,6 @@
 import type { Clock, KubeObject } from '@trainjob/kube'
 import type { Store, StoreEvent } from '../../store/store.ts'
-import type { ServerEvent } from '../api-response.ts'
+import type { EventBatch, ServerEvent } from '../api-response.ts'
 import type { Selection } from '../selectors/selection.ts'
 
 /** What a watch shows and how long. */
@@ -26,18 +26,18 @@ const BOOKMARK_EVERY_MS = 60_000
 const MAX_WAITING = 50_000
 
 /**
- * The events of a watch, from now on, in batches of all that wait. Ends at the timeout, when the reader leaves or when
+ * The events of a watch, from now on: a batch is handed over as soon as an event waits. Ends at the timeout, when the reader leaves or when
  * the signal aborts. Throws `StoreError` `expired` before the first event when the past is forgotten.
  */
-export function watchStream(options: WatchOptions): AsyncIterable<readonly ServerEvent[]> {
+export function watchStream(options: WatchOptions): AsyncIterable<EventBatch> {
   const stream = new WatchStream(options)
   return { [Symbol.asyncIterator]: () => stream }
 }
 
-class WatchStream implements AsyncIterator<readonly ServerEvent[]> {
+class WatchStream implements AsyncIterator<EventBatch>, EventBatch {
   readonly #options: WatchOptions
   #waiting: ServerEvent[]
-  #wake: ((result: IteratorResult<readonly ServerEvent[]>) => void) | undefined
+  #wake: ((result: IteratorResult<EventBatch>) => void) | undefined
   #ended = false
   readonly #stopWatching: () => void
   #cancelTimeout: () => void
@@ -54,19 +54,21 @@ class WatchStream implements AsyncIterator<readonly ServerEvent[]> {
     signal?.addEventListener('abort', this.#onAbort, { once: true })
   }
 
-  next(): Promise<IteratorResult<readonly ServerEvent[]>> {
-    if (this.#waiting.length > 0) {
-      const batch = this.#waiting
-      this.#waiting = []
-      return Promise.resolve({ done: false, value: batch })
-    }
+  take(): readonly ServerEvent[] {
+    const batch = this.#waiting
+    this.#waiting = []
+    return batch
+  }
+
+  next(): Promise<IteratorResult<EventBatch>> {
+    if (this.#waiting.length > 0) return Promise.resolve({ done: false, value: this })
     if (this.#ended) return Promise.resolve({ done: true, value: undefined })
     return new Promise((resolve) => {
       this.#wake = resolve
     })
   }
 
-  return(): Promise<IteratorResult<readonly ServerEvent[]>> {
+  return(): Promise<IteratorResult<EventBatch>> {
     this.#waiting = []
     this.#end()
     return Promise.resolve({ done: true, value: undefined })
@@ -83,14 +85,10 @@ class WatchStream implements AsyncIterator<readonly ServerEvent[]> {
   }
 
   #push(event: ServerEvent): void {
-    const wake = this.#wake
-    if (wake !== undefined) {
-      this.#wake = undefined
-      wake({ done: false, value: [event] })
-      return
-    }
     this.#waiting.push(event)
     if (this.#waiting.length > MAX_WAITING) this.#end()
+    this.#wake?.({ done: false, value: this })
+    this.#wake = undefined
   }
 
   #scheduleBookmark(bookmark: (version: number) => ServerEvent): void {
