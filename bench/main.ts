@@ -5,6 +5,11 @@ import { table } from './table.ts'
 
 /** Every benchmark; a module is loaded when its name is asked for. */
 const BENCHMARKS: Readonly<Record<string, () => Promise<BenchmarkRow[]>>> = {
+  'api-create': async () =>
+    (await import('./api-server/create-bench.ts')).createBench('memory', { perSecond: 2500, timesPeer: 3 }),
+  'api-create-sqlite': async () =>
+    (await import('./api-server/create-bench.ts')).createBench('sqlite', { perSecond: 1500, timesPeer: 2 }),
+  'api-get': async () => (await import('./api-server/get-bench.ts')).getBench(),
   'cli-start': async () => (await import('./cli-start.ts')).cliStartBench(),
   'local-up': async () => (await import('./local-up.ts')).localUpBench(),
   'run-start': async () => (await import('./run-start.ts')).runStartBench(),

@@ -4,6 +4,7 @@ import { open, readFile } from 'node:fs/promises'
 /** A program of the control plane while it runs. */
 export interface Part {
   readonly name: string
+  readonly pid: number
   /** Rejects when the program ends before it is stopped, with the end of its log. Never resolves. */
   readonly died: Promise<never>
   /** Ends it, by force if it takes longer than `graceMs`. */
@@ -46,8 +47,10 @@ export async function startPart({ name, command, args, env, log }: PartOptions):
     throw new Error(`${name} ended (${how}). The end of its log:\n${lines.slice(-LOG_LINES).join('\n')}`)
   })
   died.catch(() => {}) // whoever waits for it is told
+  if (child.pid === undefined) await died
   return {
     name,
+    pid: child.pid as number,
     died,
     async stop() {
       stopping = true

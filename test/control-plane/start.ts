@@ -21,8 +21,14 @@ import {
 
 /** A real control plane while it runs: etcd, kube-apiserver and its controllers, JobSet's controller. No kubelet. */
 export interface ControlPlane {
+  /** Process ids by name: `etcd`, `kube-apiserver` … */
+  readonly processes: Readonly<Record<string, number>>
   /** `https://127.0.0.1:port`. */
   readonly url: string
+  /** PEM. */
+  readonly ca: string
+  /** Of a user who may do everything. */
+  readonly token: string
   /** Path of a kubeconfig whose user may do everything. */
   readonly kubeconfig: string
   readonly client: Client
@@ -32,8 +38,14 @@ export interface ControlPlane {
 
 const READY_MS = 90_000
 
+/** Which parts to start: all of them, or the API server and its store, which know no kinds but their own then. */
+export type ControlPlaneParts = 'all' | 'api-server'
+
 /** Starts the parts on free ports of 127.0.0.1; resolves when all of them work. Leaves nothing behind when it fails. */
-export async function startControlPlane(built: BuiltControlPlane): Promise<ControlPlane> {
+export async function startControlPlane(
+  built: BuiltControlPlane,
+  wanted: ControlPlaneParts = 'all',
+): Promise<ControlPlane> {
   const folder = await mkdtemp(path.join(tmpdir(), 'trainjob-control-plane-'))
   const parts: Part[] = []
   let client: Client | undefined
@@ -54,8 +66,11 @@ export async function startControlPlane(built: BuiltControlPlane): Promise<Contr
     const kubeconfig = path.join(folder, 'kubeconfig')
     await writeFile(kubeconfig, kubeconfigText(url, credentials.cert, credentials.token), { mode: 0o600 })
     client = createClient(httpTransport({ server: url, ca: credentials.ca, token: credentials.token }))
-    await bringUp({ client, ports, credentials, kubeconfig, folder, built, parts })
-    return { url, kubeconfig, client, stop }
+    const work: Work = { client, ports, credentials, kubeconfig, folder, built, parts }
+    await bringUpApiServer(work)
+    if (wanted === 'all') await bringUpControllers(work)
+    const processes = Object.fromEntries(parts.map(({ name, pid }) => [name, pid]))
+    return { url, ca: credentials.ca, token: credentials.token, kubeconfig, client, processes, stop }
   } catch (error) {
     await stop()
     throw error
@@ -73,12 +88,15 @@ interface Work {
   readonly parts: Part[]
 }
 
-async function bringUp(work: Work): Promise<void> {
-  const { client, ports, credentials, kubeconfig, folder, built } = work
+async function bringUpApiServer(work: Work): Promise<void> {
+  const { client, ports, credentials, folder } = work
   await run(work, 'etcd', etcdArguments(ports, path.join(folder, 'etcd')))
   await run(work, 'kube-apiserver', apiServerArguments(ports, credentials))
   await until(work, 'the API server answers', async () => (await client.list(Namespaces)).items.some(isDefault))
+}
 
+async function bringUpControllers(work: Work): Promise<void> {
+  const { client, ports, credentials, kubeconfig, folder, built } = work
   const crd = parse(await readFile(built.jobSetCrd, 'utf8')) as KubeObject
   await client.create(CustomResourceDefinitions, crd)
   await until(work, 'JobSets are served', () => client.list(JobSets).then(() => true))
