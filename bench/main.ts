@@ -10,6 +10,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<BenchmarkRow[]>>> = {
   'api-create-sqlite': async () =>
     (await import('./api-server/create-bench.ts')).createBench('sqlite', { perSecond: 1500, timesPeer: 2 }),
   'api-get': async () => (await import('./api-server/get-bench.ts')).getBench(),
+  'api-memory': async () => (await import('./api-server/memory-bench.ts')).memoryBench(),
   'cli-start': async () => (await import('./cli-start.ts')).cliStartBench(),
   'local-up': async () => (await import('./local-up.ts')).localUpBench(),
   'run-start': async () => (await import('./run-start.ts')).runStartBench(),

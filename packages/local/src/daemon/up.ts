@@ -25,6 +25,12 @@ export interface UpResult extends RunningServer {
 const READY_WITHIN_MS = 30_000
 
 /**
+ * Room for new objects of 4 MB instead of 64: a server that has many objects to keep would need twice the memory, and
+ * would stand still for 30 ms whenever the room is full. Clearing it more often costs no more in sum.
+ */
+const NODE_FLAGS = ['--max-semi-space-size=4'] as const
+
+/**
  * Starts a cluster in a process of its own that outlives this one. Resolves when clients can connect; a server that
  * runs already is left as it is. Throws `LocalError` with what the server said.
  *
@@ -43,7 +49,8 @@ export async function up(options: UpOptions = {}): Promise<UpResult> {
   const [program, ...first] = options.command ?? [process.execPath, ownProgram()]
   const log = await open(files.log, 'w', 0o600)
   try {
-    const child = spawn(program, [...first, ...serveArguments(options)], {
+    const flags = program === process.execPath ? NODE_FLAGS : []
+    const child = spawn(program, [...flags, ...first, ...serveArguments(options)], {
       detached: true,
       cwd: files.dir,
       stdio: ['ignore', log.fd, log.fd, 'ipc'],

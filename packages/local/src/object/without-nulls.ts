@@ -18,7 +18,8 @@ function withoutNullsInList(list: readonly unknown[], known: Record<string, unkn
 
 function withoutNullProperties(object: object, known: Record<string, unknown>): unknown {
   let result: Record<string, unknown> | undefined
-  for (const [key, child] of Object.entries(object)) {
+  for (const key in object) {
+    const child = (object as Record<string, unknown>)[key]
     const kept = child === null ? undefined : withoutNulls(child, Object.hasOwn(known, key) ? known[key] : undefined)
     if (kept === child) continue
     result ??= { ...object }

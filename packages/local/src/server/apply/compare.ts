@@ -1,6 +1,6 @@
 import { equal } from '../../object/equal.ts'
 import { type FieldSchema, fieldOf, isGranularMap, isKeyedList } from './field-schema.ts'
-import { type FieldSet, LEAF, node } from './field-set.ts'
+import { type FieldSet, LEAF } from './field-set.ts'
 import { itemsBySegment } from './list-keys.ts'
 
 /** How an object differs from an earlier one. */
@@ -73,15 +73,19 @@ function differenceOfLists(
 
 /** A value with all that is in it, containers included. */
 function everything(value: unknown, schema: FieldSchema | undefined): FieldSet {
-  const children: Record<string, FieldSet> = {}
+  let whole: Record<string, FieldSet> | undefined
   if (isGranularMap(value, schema)) {
-    for (const key in value) children[`f:${key}`] = everything(value[key], fieldOf(schema, key))
+    for (const key in value) {
+      whole ??= { '.': LEAF }
+      whole[`f:${key}`] = everything(value[key], fieldOf(schema, key))
+    }
   } else if (isKeyedList(value, schema)) {
     for (const [segment, item] of itemsBySegment(value, schema as FieldSchema)) {
-      children[segment] = everything(item, schema?.items)
+      whole ??= { '.': LEAF }
+      whole[segment] = everything(item, schema?.items)
     }
   }
-  return node(true, children) ?? LEAF
+  return whole ?? LEAF
 }
 
 /** Gathers the differences of the parts of a container. */

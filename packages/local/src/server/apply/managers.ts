@@ -1,6 +1,7 @@
 import { equal } from '../../object/equal.ts'
 import { rfc3339 } from '../rfc3339.ts'
 import type { FieldSet } from './field-set.ts'
+import { sharedSet } from './shared-set.ts'
 
 /** An entry of `metadata.managedFields`. */
 export interface Manager {
@@ -44,7 +45,7 @@ export function managerEntry(id: ManagerId, fieldsV1: FieldSet, now: number): Ma
     apiVersion: id.apiVersion,
     time: rfc3339(now),
     fieldsType: 'FieldsV1',
-    fieldsV1,
+    fieldsV1: sharedSet(fieldsV1),
     ...(id.subresource !== undefined && { subresource: id.subresource }),
   }
 }
