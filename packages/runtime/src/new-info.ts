@@ -13,6 +13,7 @@ import {
   type ResourceRequirements,
   type TrainJob,
 } from '@trainjob/api'
+import { contestedPatches } from './contested-patches.ts'
 import { renderedEnv } from './env.ts'
 import type { Info, PodSet } from './info.ts'
 import { patchedTemplate } from './patched-template.ts'
@@ -44,13 +45,21 @@ export function newInfo(trainJob: TrainJob, runtime: AnyTrainingRuntime, options
     podSets,
     facts: options.facts ?? {},
     runtimeMetadata: runtime.metadata,
-    warnings: [],
+    warnings: contestWarnings(trainJob),
     keys: options.keys ?? {},
     statusServer: options.statusServer,
     deviates,
   }
   if (trainer?.resourcesPerNode) applyResources(info, trainer.resourcesPerNode)
   return info
+}
+
+function contestWarnings({ spec }: TrainJob): Info['warnings'] {
+  return contestedPatches(spec.runtimePatches ?? []).map(({ path, first, second }) => ({
+    path: 'spec.runtimePatches',
+    code: 'patch-conflict',
+    message: `${first} and ${second} both set ${path}; what ${second} says counts`,
+  }))
 }
 
 function always(): boolean {

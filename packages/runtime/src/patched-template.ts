@@ -1,5 +1,6 @@
 import type { AnyTrainingRuntime, JobSetSpec, ReplicatedJob, TrainJob } from '@trainjob/api'
 import { strategicMerge } from './merge/merge.ts'
+import { withRuntimeNames } from './runtime-names.ts'
 import { canonical, canonicalPatch, canonicalWithDefaults } from './schema/canonical.ts'
 import { structSchema } from './schema/schema.ts'
 
@@ -14,7 +15,7 @@ export function patchedTemplate(trainJob: TrainJob, runtime: AnyTrainingRuntime)
   const schema = structSchema('jobset.JobSetSpec')
   const original = canonicalWithDefaults(runtime.spec.template?.spec ?? {}, schema)
   let spec = original
-  for (const { trainingRuntimeSpec } of trainJob.spec.runtimePatches ?? []) {
+  for (const { trainingRuntimeSpec } of withRuntimeNames(trainJob, runtime).spec.runtimePatches ?? []) {
     const patch = trainingRuntimeSpec?.template?.spec
     if (patch) spec = strategicMerge(spec, canonicalPatch(patch, structSchema('trainer.JobSetSpecPatch')), schema)
   }

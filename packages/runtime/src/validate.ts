@@ -15,6 +15,7 @@ import type { FindingsCollector } from './plugin.ts'
 import { changesOperations, validateOperationsUpdate } from './plugins/json-patch/operations-update.ts'
 import { PLUGINS } from './plugins/registry.ts'
 import { completeInfo, renderInfo } from './render.ts'
+import { withRuntimeNames } from './runtime-names.ts'
 import type { RenderOptions } from './types.ts'
 import { unknownInRuntime } from './unknown-in-runtime.ts'
 
@@ -44,7 +45,7 @@ export function validate(trainJob: TrainJob, runtime: AnyTrainingRuntime, option
   try {
     const info = newInfo(trainJob, runtime, options)
     for (const plugin of PLUGINS) plugin.validate?.(info, options.old, collector)
-    unknownInRuntime(trainJob, runtime, collector)
+    unknownInRuntime(withRuntimeNames(trainJob, runtime), runtime, collector)
     if (findings.errors.length === 0) checkRendered(info, runtime, options, collector)
   } catch (error) {
     if (!(error instanceof RenderError)) throw error

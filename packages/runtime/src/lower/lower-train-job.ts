@@ -8,6 +8,7 @@ import {
 } from '@trainjob/api'
 import { RenderError } from '../error.ts'
 import { render } from '../render.ts'
+import { withRuntimeNames } from '../runtime-names.ts'
 import { validate } from '../validate.ts'
 import { differences } from './differences.ts'
 import { withPatches, withTrainer } from './lower-jobset.ts'
@@ -39,7 +40,7 @@ const OWN_PREFIX = 'trainjob.dev/'
  * lowerTrainJob(job, runtime).trainJob.spec.trainer?.env // => [{ name: 'LOG', value: 'debug' }]
  */
 export function lowerTrainJob(trainJob: TrainJob, runtime: AnyTrainingRuntime): LoweredTrainJob {
-  const bare = withoutOwnAnnotations(trainJob)
+  const bare = withoutOwnAnnotations(withRuntimeNames(trainJob, runtime))
   const there = withoutOwnAnnotations(runtime)
   if (bare === trainJob && there === runtime) return { trainJob, refusals: [] }
   // without it upstream leaves the environment out (kubeflow/trainer#4076)
