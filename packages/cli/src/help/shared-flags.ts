@@ -35,5 +35,5 @@ export const containerFlags: readonly FlagHelp[] = [
     does: 'folder besides the project that hostPath volumes may name; may be repeated',
     repeat: true,
   },
-  { flags: '--enforce-limits', does: 'end containers that use more memory than their limit' },
+  { flags: '--enforce-limits', does: 'hold containers to their limits of memory (they are ended) and CPU' },
 ]

@@ -8,7 +8,7 @@ import type { LogSource } from '../server/log-source.ts'
 import { createClaimKeeper } from './claims/claim-keeper.ts'
 import type { ContainerEngine } from './container-runner/container-engine.ts'
 import { DEFAULT_RESTART_BACKOFF, type RestartBackoff } from './lifecycle/restart-backoff.ts'
-import { createMemoryGroups, type MemoryGroups } from './limits/memory-groups.ts'
+import { createLimitGroups, type LimitGroups, type Limits } from './limits/limit-groups.ts'
 import { createPodLogs, type PodLogs } from './log/log-store.ts'
 import { probeNamespace } from './mounts/probe-namespace.ts'
 import { createPodNetwork } from './network/pod-network.ts'
@@ -43,7 +43,10 @@ export interface NodeAgentOptions {
   readonly hostPaths?: readonly string[] | undefined
   /** Folders of persistent volume claims; below `dir` when left out. Keep it elsewhere to keep what is in them. */
   readonly claimsDir?: string | undefined
-  /** A container that uses more memory than its limit is ended: exactly by a control group where this user may make one. */
+  /**
+   * Limits of memory and CPU hold, by control groups where this user may make them: a container that uses more memory is
+   * ended, and gets no more CPU.
+   */
   readonly enforceLimits?: boolean | undefined
   /** `local` when left out. */
   readonly nodeName?: string | undefined
@@ -85,7 +88,7 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
   const reaper = createReaper({ engineId, removeDir })
   const runner =
     options.engine === undefined
-      ? createProcessRunner({ engineId, dir: join(dir, 'ns'), reaper, memoryGroups, terminals })
+      ? createProcessRunner({ engineId, dir: join(dir, 'ns'), reaper, limitGroups, terminals })
       : options.engine.createRunner({ engineId, reaper, terminals })
   const running = new AbortController()
   const recorder = createEventRecorder({ client, clock, component: 'kubelet', instance: nodeName })
@@ -105,7 +108,7 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
   let mountable: Promise<boolean> | undefined
   let pods = 0
   let stopping: Promise<void> | undefined
-  let groups: MemoryGroups | undefined
+  let groups: LimitGroups | undefined
   /** null where there is none. */
   let terminalHost: TerminalHost | null | undefined
   const claimsDir = options.claimsDir ?? join(dir, 'claims')
@@ -127,12 +130,13 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
     await refreshVolumes(volumeFoldersOf(pod, podDir(pod), node), node, context, signal)
   }
 
-  function memoryGroups(): MemoryGroups {
-    if (groups === undefined) {
-      groups = createMemoryGroups(engineId)
-      if (!groups.exact) {
-        note('memory limits hold by resource limits: a program over its limit meets failing allocations')
-      }
+  function limitGroups(limits: Limits): LimitGroups {
+    groups ??= createLimitGroups(engineId)
+    if (limits.memoryBytes !== undefined && !groups.exact.memory) {
+      note('memory limits hold by resource limits: a program over its limit meets failing allocations')
+    }
+    if (limits.cpus !== undefined && !groups.exact.cpu) {
+      note('CPU limits do not hold: they need control groups, which this user may not make')
     }
     return groups
   }

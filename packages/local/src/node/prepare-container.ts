@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Container, type Pod, parseQuantity, quantityValue } from '@trainjob/api'
+import { type Container, multiplyQuantity, type Pod, parseQuantity, quantityValue } from '@trainjob/api'
 import { type ImagePrograms, type Initialized, imageProgramsOf, initializerOf } from '@trainjob/runtime'
 import type { Attempt } from './config-fault.ts'
 import { type ConfigReader, loadConfigSources } from './env/config-sources.ts'
@@ -42,7 +42,7 @@ export interface NodeSurroundings extends ConfigReader {
   readonly usesImages: boolean
   /** How MPI launchers reach their workers when images are not used. */
   readonly remoteShell: RemoteShell
-  /** Memory limits end containers. */
+  /** Limits of memory and CPU hold. */
   readonly enforceLimits: boolean
   /** Whether containers can have mounts of their own; asked only when one needs them. */
   readonly canMount: () => Promise<boolean>
@@ -184,10 +184,15 @@ function inImage(input: StartInput): PreparedContainer {
   }
 }
 
-function limitsOf({ container, node }: StartInput): Pick<ContainerSpec, 'memoryLimitBytes' | 'stdin' | 'tty'> {
-  const limit = node.enforceLimits ? container.resources?.limits?.memory : undefined
+function limitsOf({ container, node }: StartInput): Pick<ContainerSpec, 'limits' | 'stdin' | 'tty'> {
+  const { memory, cpu } = (node.enforceLimits ? container.resources?.limits : undefined) ?? {}
   return {
-    ...(limit !== undefined && { memoryLimitBytes: Number(quantityValue(parseQuantity(limit))) }),
+    ...((memory !== undefined || cpu !== undefined) && {
+      limits: {
+        ...(memory !== undefined && { memoryBytes: Number(quantityValue(parseQuantity(memory))) }),
+        ...(cpu !== undefined && { cpus: Number(quantityValue(multiplyQuantity(parseQuantity(cpu), 1000))) / 1000 }),
+      },
+    }),
     ...(container.stdin === true && { stdin: true }),
     ...(container.tty === true && { tty: true }),
   }

@@ -1,4 +1,5 @@
 import type { TerminalSize } from '../server/exec/terminal-link.ts'
+import type { Limits } from './limits/limit-groups.ts'
 
 /** What a runner needs to know to start one attempt of a container. Nothing in it is Kubernetes any more. */
 export interface ContainerSpec {
@@ -14,8 +15,8 @@ export interface ContainerSpec {
   readonly mounts: readonly Mount[]
   /** Only for runners that use images. */
   readonly image?: ContainerImage | undefined
-  /** More memory than this ends the container. */
-  readonly memoryLimitBytes?: number | undefined
+  /** More memory than its limit ends the container; more CPU it does not get. */
+  readonly limits?: Limits | undefined
   /** Keeps the standard input open for `input`; it is empty otherwise. */
   readonly stdin?: boolean | undefined
   /** At a terminal of its own where one can be made; then all output is `stdout`. */

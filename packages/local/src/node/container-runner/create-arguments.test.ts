@@ -37,7 +37,7 @@ it('quotes paths that are no plain fields', () => {
   expect(args).toContain('type=bind,"source=/a,b ""c""",target=/data,readonly')
 })
 
-it('limits memory, swap included', () => {
-  const { args } = made({ memoryLimitBytes: 64_000_000 })
-  expect(args.join(' ')).toContain('--memory 64000000b --memory-swap 64000000b')
+it('limits memory, swap included, and CPU', () => {
+  const { args } = made({ limits: { memoryBytes: 64_000_000, cpus: 1.5 } })
+  expect(args.join(' ')).toContain('--memory 64000000b --memory-swap 64000000b --cpus 1.5')
 })

@@ -24,7 +24,7 @@ export function createArguments(
   spec: ContainerSpec,
   { name, engineId, labelDisabled, terminal }: CreateOptions,
 ): { args: string[]; env: Record<string, string> } {
-  const { image = { name: '', pull: 'IfNotPresent', replacesEntrypoint: false }, memoryLimitBytes } = spec
+  const { image = { name: '', pull: 'IfNotPresent', replacesEntrypoint: false }, limits = {} } = spec
   const env: Record<string, string> = {}
   // On the machine's own network: addresses, names and ports of a job are those of its processes.
   const args = ['create', '--name', name, '--network', 'host', `--pull=${PULL[image.pull]}`]
@@ -33,9 +33,9 @@ export function createArguments(
   if (spec.stdin === true) args.push('--interactive')
   if (terminal) args.push('--tty')
   if (spec.cwd !== undefined) args.push('--workdir', spec.cwd)
-  if (memoryLimitBytes !== undefined) {
-    args.push('--memory', `${memoryLimitBytes}b`, '--memory-swap', `${memoryLimitBytes}b`)
-  }
+  const { memoryBytes, cpus } = limits
+  if (memoryBytes !== undefined) args.push('--memory', `${memoryBytes}b`, '--memory-swap', `${memoryBytes}b`)
+  if (cpus !== undefined) args.push('--cpus', String(cpus))
   const marked = { ...spec.env, [ENGINE_MARK]: engineId, [CONTAINER_MARK]: spec.id }
   for (const [key, value] of Object.entries(marked)) {
     if (OWN_VARIABLES.test(key) || value === '') args.push('--env', `${key}=${value}`)

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
-import type { MemoryGroup } from '../limits/memory-groups.ts'
+import type { LimitGroup } from '../limits/limit-groups.ts'
 import { type NamespaceCommand, namespaceCommand } from '../mounts/mount-namespace.ts'
 import type { Reaper } from '../reaper/reaper.ts'
 import type { ContainerExit, ContainerSpec } from '../runner.ts'
@@ -22,7 +22,7 @@ export interface Launch {
 /** What a program is started in besides its container's own. */
 export interface Surroundings {
   readonly stdin: boolean
-  readonly group: MemoryGroup | undefined
+  readonly group: LimitGroup | undefined
   readonly terminal: TerminalHost | undefined
   /** It may start it, when there is no input and no terminal to connect. */
   readonly spawner?: Spawner

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { MemoryGroup, MemoryGroups } from '../limits/memory-groups.ts'
+import type { LimitGroup, LimitGroups, Limits } from '../limits/limit-groups.ts'
 import type { Reaper } from '../reaper/reaper.ts'
 import type { ContainerExit, ContainerSpec, ExecSpec, Runner, RunningContainer } from '../runner.ts'
 import { createSpawner, type Spawner } from '../spawner/spawner.ts'
@@ -21,8 +21,8 @@ export interface ProcessRunnerOptions {
   readonly dir: string
   /** Makes terminals; programs that want one get pipes when there is none. Asked when a program wants one. */
   readonly terminals?: (() => TerminalHost | undefined) | undefined
-  /** Enforces memory limits; they are not enforced when left out. Asked when a container has one. */
-  readonly memoryGroups?: (() => MemoryGroups) | undefined
+  /** Enforces limits; they are not enforced when left out. Asked when a container has one. */
+  readonly limitGroups?: ((limits: Limits) => LimitGroups) | undefined
   /** One of its own when left out, which it uses when there is much to start. */
   readonly spawner?: Spawner | undefined
 }
@@ -56,14 +56,12 @@ export function createProcessRunner(options: ProcessRunnerOptions): Runner {
   }
 
   function start(spec: ContainerSpec): RunningContainer {
-    const { memoryLimitBytes } = spec
-    let group: MemoryGroup | undefined
+    const { limits } = spec
+    let group: LimitGroup | undefined
     try {
-      if (memoryLimitBytes !== undefined) {
-        group = options.memoryGroups?.().create(String(groups++), memoryLimitBytes)
-      }
+      if (limits !== undefined) group = options.limitGroups?.(limits).create(String(groups++), limits)
     } catch (error) {
-      const text = `the memory limit of ${memoryLimitBytes} bytes cannot be set: ${(error as Error).message}`
+      const text = `the limits ${JSON.stringify(limits)} cannot be set: ${(error as Error).message}`
       return failed(Promise.resolve({ code: 126, startFailure: text }))
     }
     const terminal = spec.tty === true ? options.terminals?.() : undefined
@@ -146,7 +144,7 @@ export function createProcessRunner(options: ProcessRunnerOptions): Runner {
     spec: ContainerSpec,
     command: ExecSpec,
     ending: AbortSignal,
-    group: MemoryGroup | undefined,
+    group: LimitGroup | undefined,
   ): Promise<ContainerExit> {
     const signal = AbortSignal.any([command.signal, ending])
     if (signal.aborted) return { code: 137, startFailure: 'the container has ended' }

@@ -1,11 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Pods } from '@trainjob/api'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createProcessRunner } from '../process/process-runner.ts'
 import { createReaper } from '../reaper/reaper.ts'
 import { firstContainer, inPhase, type TestNode, testNode } from '../testing/test-node.ts'
-import { createMemoryGroups } from './memory-groups.ts'
+import { createLimitGroups } from './limit-groups.ts'
 
 let node: TestNode | undefined
 afterEach(async () => {
@@ -18,10 +19,10 @@ const GREEDY = 'const all=[];for(let i=0;i<30;i++)all.push(Buffer.alloc(1e7,1));
 const container = (memory: string) => [
   { name: 'node', command: [process.execPath, '-e', GREEDY], resources: { limits: { memory } } },
 ]
-const exact = createMemoryGroups(`probe-${process.pid}`).exact
+const exact = createLimitGroups(`probe-${process.pid}`).exact
 
 describe('a memory limit', () => {
-  it.runIf(exact)('ends a container as OOMKilled', async () => {
+  it.runIf(exact.memory)('ends a container as OOMKilled', async () => {
     node = await testNode({ enforceLimits: true })
     await node.run('p', { containers: container('150Mi') })
     expect(firstContainer(await node.until('p', inPhase('Failed')))?.state?.terminated).toMatchObject({
@@ -46,11 +47,11 @@ describe('a memory limit', () => {
   it('holds by a resource limit where there are no control groups', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'tj-limits-'))
     const engineId = `limits-${process.pid}`
-    const groups = createMemoryGroups(engineId, join(dir, 'no-cgroup'))
+    const groups = createLimitGroups(engineId, join(dir, 'no-cgroup'))
     const reaper = createReaper({ engineId })
-    const runner = createProcessRunner({ engineId, dir, reaper, memoryGroups: () => groups })
+    const runner = createProcessRunner({ engineId, dir, reaper, limitGroups: () => groups })
     try {
-      expect(groups.exact).toBe(false)
+      expect(groups.exact).toEqual({ memory: false, cpu: false })
       const start = (memoryLimitBytes: number) =>
         runner.start({
           id: `c-${memoryLimitBytes}`,
@@ -58,7 +59,7 @@ describe('a memory limit', () => {
           cwd: dir,
           env: { PATH: process.env.PATH ?? '' },
           mounts: [],
-          memoryLimitBytes,
+          limits: { memoryBytes: memoryLimitBytes },
           onOutput: (_, chunk) => printed.push(chunk.toString().trim()),
         })
       const printed: string[] = []
@@ -68,5 +69,37 @@ describe('a memory limit', () => {
       await runner.close()
       rmSync(dir, { recursive: true, force: true })
     }
+  })
+})
+
+describe('a CPU limit', () => {
+  it.runIf(exact.cpu)('is the quota of a control group, which goes with the container', async () => {
+    node = await testNode({ enforceLimits: true })
+    await node.run('p', {
+      terminationGracePeriodSeconds: 0,
+      containers: [
+        {
+          name: 'node',
+          command: ['sh', '-c', 'echo $$$$; sleep 100'],
+          resources: { limits: { cpu: '250m', memory: '1Gi' } },
+        },
+      ],
+    })
+    await expect.poll(() => node?.logs('p')).toMatch(/^\d+\n$/)
+    const pid = (await node.logs('p')).trim()
+    const groups = readFileSync(`/proc/${pid}/cgroup`, 'utf8')
+    const separate = /^\d+:(?:\w+,)*cpu(?:,\w+)*:(.*)$/m.exec(groups)?.[1]
+    const unified = /^0::(.*)$/m.exec(groups)?.[1] ?? ''
+    const folder = separate === undefined ? join('/sys/fs/cgroup', unified) : join('/sys/fs/cgroup/cpu', separate)
+    const file = separate === undefined ? 'cpu.max' : 'cpu.cfs_quota_us'
+    expect(readFileSync(join(folder, file), 'utf8')).toMatch(/^25000( 100000)?\n$/)
+    await node.client.delete(Pods, { namespace: 'default', name: 'p' })
+    await expect.poll(() => existsSync(folder)).toBe(false)
+  })
+
+  it('is said not to hold where there are no control groups', () => {
+    const groups = createLimitGroups('limits', '/nowhere')
+    expect(groups.exact.cpu).toBe(false)
+    expect(groups.create('c', { cpus: 1 }).wrap(['true'])).toEqual(['true'])
   })
 })
