@@ -12,6 +12,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<BenchmarkRow[]>>> = {
   'api-get': async () => (await import('./api-server/get-bench.ts')).getBench(),
   'api-memory': async () => (await import('./api-server/memory-bench.ts')).memoryBench(),
   'cli-start': async () => (await import('./cli-start.ts')).cliStartBench(),
+  jobs: async () => (await import('./jobs/jobs-bench.ts')).jobsBench(),
   'local-up': async () => (await import('./local-up.ts')).localUpBench(),
   'run-start': async () => (await import('./run-start.ts')).runStartBench(),
   render: async () => (await import('./render/render-bench.ts')).renderBench(),

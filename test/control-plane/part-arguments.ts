@@ -15,6 +15,9 @@ const CONTROLLERS = [
   'pod-garbage-collector-controller',
 ] as const
 
+/** More requests than the API server can take, so that it is not the clients who hold back. */
+const UNLIMITED = ['--kube-api-qps=1000', '--kube-api-burst=2000'] as const
+
 /** What would need parts that are not here: service accounts, the node's life, the protection of volumes. */
 const WITHOUT_ADMISSION = ['ServiceAccount', 'TaintNodesByCondition', 'StorageObjectInUseProtection'] as const
 
@@ -63,13 +66,12 @@ export function controllerManagerArguments(
     `--controllers=${CONTROLLERS.join(',')}`,
     `--service-account-private-key-file=${credentials.accountKey}`,
     '--concurrent-job-syncs=20',
-    '--kube-api-qps=1000',
-    '--kube-api-burst=2000',
+    ...UNLIMITED,
   ]
 }
 
 export function schedulerArguments(ports: Ports, kubeconfig: string, folder: string): string[] {
-  return componentArgs(ports.scheduler, kubeconfig, path.join(folder, 'scheduler'))
+  return [...componentArgs(ports.scheduler, kubeconfig, path.join(folder, 'scheduler')), ...UNLIMITED]
 }
 
 function componentArgs(port: number, kubeconfig: string, certificates: string): string[] {
