@@ -1,22 +1,18 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { AnyTrainingRuntime, KubernetesObject, TrainJob } from '@trainjob/api'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { type BuiltOracle, buildOracle } from './oracle/build.ts'
 import { type Oracle, type Question, startOracle } from './oracle/oracle.ts'
-import { ourVerdict, upstreamVerdict } from './render/answers.ts'
-import { differences } from './render/differences.ts'
+import { CHANGES, unexplained } from './render/changes.ts'
+import { question, update } from './render/question-arbitrary.ts'
+import { seeded } from './render/seeded.ts'
 import { VIOLATIONS } from './render/violations.ts'
 
 const built = await buildOracle('2.2.1')
 if ('missing' in built) process.stderr.write(`NOT RUN: comparison with the release before. ${built.missing}\n`)
-
-/** What Kubeflow Trainer changed between 2.2.1 and 2.3.0, and where it shows. */
-const CHANGES: readonly { readonly change: string; readonly at: RegExp }[] = [
-  { change: 'modes of the ssh files (trainer#3649)', at: /\.volumes\[mpi-ssh-auth\]\.secret\.(defaultMode|items)/ },
-  { change: 'flux: shared memory', at: /\.(volumes\[shared-memory\]|volumeMounts\[\/dev\/shm\])/ },
-]
 
 /** Rules that 2.3.0 added, or reports at another field. */
 const NEW_RULES: readonly string[] = [
@@ -58,25 +54,39 @@ describe.skipIf('missing' in built)('render and validate against Kubeflow Traine
       ...runtimes.map((runtime) => ({ runtimes: [runtime], trainJob: jobOf(runtime) })),
     ]
     expect(asked.length).toBeGreaterThan(10)
-    const unexplained: string[] = []
-    const explained = new Set<string>()
-    for (const question of asked) {
-      const answer = await oracle.ask(question)
+    const pulls = new Set<number>()
+    for (const one of asked) {
+      const answer = await oracle.ask(one)
       expect(answer.schemaErrors).toBeUndefined()
-      for (const at of differences(ourVerdict(question), upstreamVerdict(answer))) {
-        const known = CHANGES.find((change) => change.at.test(at))
-        if (known) explained.add(known.change)
-        else unexplained.push(`${question.runtimes[0]?.metadata.name}: ${at}`)
-      }
+      const { differences, seen } = unexplained(one, answer)
+      expect(differences, one.runtimes[0]?.metadata.name).toEqual([])
+      for (const change of seen) for (const pull of change.pulls) pulls.add(pull)
     }
-    expect(unexplained).toEqual([])
-    expect([...explained].sort()).toEqual(CHANGES.map(({ change }) => change).sort())
+    expect([...pulls].sort()).toEqual([3325, 3561, 3649])
   })
+
+  it('differs from generated jobs and updates only where upstream itself has changed', async () => {
+    const counts = new Map(CHANGES.map(({ change }) => [change, 0]))
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(question, update), async (asked) => {
+        const answer = await oracle.ask(asked)
+        if (answer.schemaErrors) return
+        const { differences, seen } = unexplained(asked, answer)
+        expect(differences).toEqual([])
+        for (const { change } of seen) counts.set(change, (counts.get(change) ?? 0) + 1)
+      }),
+      seeded<[Question]>('generated jobs against the release before', 500),
+    )
+    for (const { change, pulls } of CHANGES) {
+      const links = pulls.map((pull) => `trainer#${pull}`).join(', ')
+      process.stderr.write(`${String(counts.get(change)).padStart(5)} cases: ${change} (${links})\n`)
+    }
+  }, 7_200_000)
 
   it('breaks the same rules, but for those that are new', async () => {
     const missing: string[] = []
-    for (const { rule, path: field, question } of VIOLATIONS) {
-      const { jobErrors = [], runtimeErrors = [] } = await oracle.ask(question(2))
+    for (const { rule, path: field, question: broken } of VIOLATIONS) {
+      const { jobErrors = [], runtimeErrors = [] } = await oracle.ask(broken(2))
       if (![...runtimeErrors, ...jobErrors].some((fault) => fault.path === field)) missing.push(rule)
     }
     expect(missing).toEqual(NEW_RULES)

@@ -107,6 +107,24 @@ describe.skipIf('missing' in built)('render and validate against Kubeflow Traine
     },
   )
 
+  it.each([
+    ['is not there', { name: 'gone', kind: 'ClusterTrainingRuntime' }],
+    ['is not there in the namespace', { name: 'gone', kind: 'TrainingRuntime' }],
+    ['is of no known kind', { name: 'rt', kind: 'Other' }],
+    ['is of no known group', { name: 'rt', kind: 'ClusterTrainingRuntime', apiGroup: 'example.com' }],
+  ])('agrees that a job is refused whose runtime %s', async (_, runtimeRef) => {
+    for (const { question: valid } of VIOLATIONS.slice(0, 20)) {
+      const { trainJob, runtimes } = valid(2)
+      const asked = { runtimes, trainJob: { ...trainJob, spec: { ...trainJob.spec, runtimeRef } } }
+      for (const one of [asked, { ...asked, oldTrainJob: asked.trainJob }]) {
+        const answer = await oracle.ask(one)
+        expect(answer.schemaErrors).toBeUndefined()
+        expect(answer.allowed ?? false).toBe(false)
+        expect(await ourReviews(one)).toEqual(upstreamReviews(answer))
+      }
+    }
+  })
+
   it('ships the runtimes of upstream as they are', async () => {
     const upstream = [...(await manifests(release.runtimes)), ...(await manifests(release.examples))].filter(isRuntime)
     const shipped = shippedRuntimes().map(({ metadata: { name = '' } }) => name)

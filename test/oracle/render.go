@@ -187,6 +187,9 @@ func (a *Answer) render(ctx context.Context, statusCA string, stored, job *train
 	key := runtime.RuntimeRefToRuntimeRegistryKey(job.Spec.RuntimeRef)
 	chosen, ok := runtimes[key]
 	if !ok {
+		if err := a.askWebhooks(ctx, runtimes, stored, job, objects, oldRuntimes); err != nil {
+			return err
+		}
 		return fmt.Errorf("unsupported runtime: %s", key)
 	}
 	warnings, faults := chosen.ValidateObjects(ctx, stored, job.DeepCopy())

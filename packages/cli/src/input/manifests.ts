@@ -1,4 +1,11 @@
-import type { AnyTrainingRuntime, Findings, Issue, KubernetesObject, TrainJob } from '@trainjob/api'
+import {
+  type AnyTrainingRuntime,
+  type Findings,
+  type Issue,
+  type KubernetesObject,
+  TRAINER_GROUP,
+  type TrainJob,
+} from '@trainjob/api'
 import { type ManifestDocument, readManifests as readText, validateDocuments } from '@trainjob/api/parse'
 import { validateUpdate } from '@trainjob/api/validate'
 import { shippedRuntimes, validate, validateRuntime } from '@trainjob/runtime'
@@ -127,7 +134,8 @@ export function runtimeOf(
   { metadata, spec }: TrainJob,
   runtimes: readonly AnyTrainingRuntime[],
 ): AnyTrainingRuntime | undefined {
-  const { name, kind } = spec.runtimeRef
+  const { name, kind, apiGroup = TRAINER_GROUP } = spec.runtimeRef
+  if (apiGroup !== TRAINER_GROUP) return undefined
   const find = (wanted: string): AnyTrainingRuntime | undefined =>
     runtimes.find(
       (runtime) =>
@@ -146,14 +154,15 @@ function withKindOf(trainJob: TrainJob, { kind }: AnyTrainingRuntime): TrainJob 
 }
 
 function missing(trainJob: TrainJob, runtimes: readonly AnyTrainingRuntime[]): Issue {
-  const { name, kind = 'ClusterTrainingRuntime' } = trainJob.spec.runtimeRef
+  const { name, kind = 'ClusterTrainingRuntime', apiGroup = TRAINER_GROUP } = trainJob.spec.runtimeRef
+  const of = apiGroup === TRAINER_GROUP ? '' : ` of ${apiGroup}`
   const names = [...new Set(runtimes.map(({ metadata }) => metadata.name ?? ''))]
   const close = nearest(name, names)
   const hint = close === undefined || close === name ? '' : ` Did you mean "${close}"?`
   return {
     path: 'spec.runtimeRef.name',
     code: 'runtime-not-found',
-    message: `there is no ${kind} "${name}" in the files, nor is it shipped; there are ${names.join(', ')}.${hint}`,
+    message: `there is no ${kind}${of} "${name}" in the files, nor is it shipped; there are ${names.join(', ')}.${hint}`,
     object: identity(trainJob),
   }
 }

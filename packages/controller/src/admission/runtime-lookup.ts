@@ -1,4 +1,10 @@
-import { type AnyTrainingRuntime, ClusterTrainingRuntimes, TrainingRuntimes, type TrainJob } from '@trainjob/api'
+import {
+  type AnyTrainingRuntime,
+  ClusterTrainingRuntimes,
+  TRAINER_GROUP,
+  TrainingRuntimes,
+  type TrainJob,
+} from '@trainjob/api'
 import { type CallOptions, isNotFound, type ObjectKey, type Reader, type Resource } from '@trainjob/kube'
 
 /** At most so many names are listed in a message. */
@@ -10,7 +16,12 @@ export async function lookUpRuntime(
   trainJob: TrainJob,
   call: CallOptions = {},
 ): Promise<{ runtime: AnyTrainingRuntime } | { missing: string }> {
-  const { name, kind = 'ClusterTrainingRuntime' } = trainJob.spec.runtimeRef
+  const { name, kind = 'ClusterTrainingRuntime', apiGroup = TRAINER_GROUP } = trainJob.spec.runtimeRef
+  if (apiGroup !== TRAINER_GROUP || (kind !== 'ClusterTrainingRuntime' && kind !== 'TrainingRuntime')) {
+    return {
+      missing: `no runtime is a ${kind} of ${apiGroup}: expected the kind ClusterTrainingRuntime or TrainingRuntime of ${TRAINER_GROUP}`,
+    }
+  }
   const namespace = trainJob.metadata.namespace ?? 'default'
   const namespaced = kind === 'TrainingRuntime'
   const runtime: AnyTrainingRuntime | undefined = namespaced
