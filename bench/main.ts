@@ -15,6 +15,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<BenchmarkRow[]>>> = {
   jobs: async () => (await import('./jobs/jobs-bench.ts')).jobsBench(),
   'local-up': async () => (await import('./local-up.ts')).localUpBench(),
   'run-start': async () => (await import('./run-start.ts')).runStartBench(),
+  validate: async () => (await import('./validate.ts')).validateBench(),
   render: async () => (await import('./render/render-bench.ts')).renderBench(),
 }
 

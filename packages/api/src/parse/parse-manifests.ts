@@ -6,8 +6,9 @@ import { checkTranslated } from '../validate/check-translated.ts'
 import { findingsOf, identityOf, issueOf } from '../validate/findings.ts'
 import { withoutNulls } from '../validate/object-rules.ts'
 import { describeValue } from '../validate/violation.ts'
-import { type Positions, positionsAsWritten, positionsBelow } from './positions.ts'
+import { type Positions, partsOf, positionsAsWritten, positionsBelow, untranslated } from './positions.ts'
 import { readJson } from './read-json.ts'
+import { readSimpleYaml } from './read-simple-yaml.ts'
 import { type ReadDocument, readYaml } from './read-yaml.ts'
 import { splitJson } from './split-json.ts'
 import { splitYaml } from './split-yaml.ts'
@@ -153,7 +154,19 @@ function* readAll(source: string, report: (fault: TextFault) => void): Iterable<
   }
   const { chunks, faults } = splitYaml(text)
   for (const { line, message } of faults) report({ code: 'yaml-syntax', line, message })
-  for (const chunk of chunks) if (!isBlank(chunk.text)) yield readYaml(chunk.text, chunk.line)
+  for (const { text: document, line } of chunks) {
+    const read = readSimple(document, line) ?? (isBlank(document) ? undefined : readYaml(document, line))
+    if (read !== undefined) yield read
+  }
+}
+
+/** Most documents are read fast; where their parts stand is found out when somebody asks. */
+function readSimple(text: string, firstLine: number): ReadDocument | undefined {
+  const simple = readSimpleYaml(text)
+  if (simple === undefined) return undefined
+  const lineOf: Positions['lineOf'] = (path) =>
+    firstLine + (path.length === 0 ? simple.line : simple.lineOf(partsOf(path)))
+  return { value: simple.value, positions: untranslated(lineOf), faults: [] }
 }
 
 const BYTE_ORDER_MARK = 0xfeff

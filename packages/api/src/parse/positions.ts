@@ -48,7 +48,8 @@ export function positionsAsWritten(positions: Positions, moves: readonly Move[])
   return { lineOf: (path) => lineOfWritten(writtenPath(partsOf(path), moves)), lineOfWritten }
 }
 
-function partsOf(path: string | FieldPath): FieldPath {
+/** The parts of a path, however it is given. */
+export function partsOf(path: string | FieldPath): FieldPath {
   return typeof path === 'string' ? parseFieldPath(path) : path
 }
 

@@ -9,6 +9,9 @@ const CONSTANTS: ReadonlyMap<string, boolean | null> = new Map<string, boolean |
   ['~', null],
 ])
 
+/** Longest of these words. */
+const MAX_CONSTANT = 5
+
 const FLOAT = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/
 const SPECIAL = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/
 const TIMESTAMP = /^\d{4}-\d{1,2}-\d{1,2}(?:[Tt ]\d{1,2}:\d{1,2}:\d{1,2}(?:\.\d*)?(?:Z|[+-]\d{2}:\d{2})?)?$/
@@ -28,7 +31,7 @@ const RADIX: readonly (readonly [RegExp, number])[] = [
  * Source: sigs.k8s.io/yaml v1.6.0 on go.yaml.in/yaml/v2, resolve.go.
  */
 export function resolvePlainScalar(source: string): ScalarValue | undefined {
-  const constant = CONSTANTS.get(source)
+  const constant = source.length > MAX_CONSTANT ? undefined : CONSTANTS.get(source)
   if (constant !== undefined) return constant
   const first = source.charCodeAt(0)
   const isNumeric = (first >= 48 && first <= 57) || first === 43 || first === 45 || first === 46
