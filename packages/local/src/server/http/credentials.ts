@@ -17,7 +17,7 @@ export async function loadCredentials(dir: string | undefined, now: number): Pro
   const file = join(dir, 'credentials.json')
   const kept = await read(file)
   if (kept !== undefined) return kept
-  const fresh = await createCredentials(now)
+  const fresh = createCredentials(now)
   await mkdir(dir, { recursive: true, mode: 0o700 })
   // in one step: a crash must not leave half a file
   await writeFile(`${file}.new`, JSON.stringify(fresh), { mode: 0o600 })
@@ -25,8 +25,8 @@ export async function loadCredentials(dir: string | undefined, now: number): Pro
   return fresh
 }
 
-async function createCredentials(now: number): Promise<Credentials> {
-  return { ...(await createCertificate(now)), token: randomBytes(32).toString('base64url') }
+function createCredentials(now: number): Credentials {
+  return { ...createCertificate(now), token: randomBytes(32).toString('base64url') }
 }
 
 async function read(file: string): Promise<Credentials | undefined> {

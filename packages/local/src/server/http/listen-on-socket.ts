@@ -1,5 +1,5 @@
 import { chmod, rm } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 
 /** What a socket's address holds on every system that has unix sockets, without the zero at its end. */
 const MAX_PATH_BYTES = 103
@@ -15,7 +15,8 @@ export async function listenOnSocket(
 ): Promise<Server | undefined> {
   await rm(path, { force: true })
   if (process.platform === 'win32' || Buffer.byteLength(path) > MAX_PATH_BYTES) return undefined
-  const server = createServer({ keepAliveTimeout })
+  // an import would read everything that the module offers, and with that load a client that nobody asked for
+  const server = process.getBuiltinModule('node:http').createServer({ keepAliveTimeout })
   serveOn(server)
   try {
     await new Promise<void>((resolve, reject) => {
