@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ClusterTrainingRuntimes, Namespaces, Nodes, Pods, type TrainJob, TrainJobs } from '@trainjob/api'
-import { createClient, httpTransport } from '@trainjob/kube'
+import { createClient, httpTransport, type ObjectMeta } from '@trainjob/kube'
 import { shippedRuntimes } from '@trainjob/runtime'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startCluster } from './cluster.ts'
@@ -43,6 +43,10 @@ async function ended(cluster: LocalCluster): Promise<string> {
   throw new Error('the watch ended first')
 }
 
+function fieldsOf({ managedFields }: ObjectMeta): unknown {
+  return (managedFields as { time?: string }[] | undefined)?.map(({ time: _, ...rest }) => rest)
+}
+
 describe('an embedded cluster', { timeout: 30_000 }, () => {
   it('starts with namespaces, the shipped runtimes and this machine as its node', async () => {
     const { client } = await start()
@@ -55,6 +59,17 @@ describe('an embedded cluster', { timeout: 30_000 }, () => {
         .sort(),
     )
     expect(await names(Nodes)).toEqual(['local'])
+  })
+
+  it('holds the shipped runtimes as they would be had somebody created them', async () => {
+    const { client } = await start()
+    for (const runtime of shippedRuntimes()) {
+      const { metadata, ...stored } = await client.get(ClusterTrainingRuntimes, { name: runtime.metadata.name ?? '' })
+      const again = { ...runtime, metadata: { ...runtime.metadata, name: 'again' } }
+      const created = await client.create(ClusterTrainingRuntimes, again, { dryRun: true, fieldValidation: 'Strict' })
+      expect({ ...created, metadata: created.metadata.labels }).toEqual({ ...stored, metadata: metadata.labels })
+      expect(fieldsOf(metadata)).toEqual(fieldsOf(created.metadata))
+    }
   })
 
   it('runs a job on several nodes to its end, and keeps what they printed', async () => {

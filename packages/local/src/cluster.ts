@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import {
+  applyDefaults,
   ClusterTrainingRuntimes,
   type ConfigMap,
   ConfigMaps,
@@ -85,7 +86,7 @@ export async function startCluster(options: ClusterOptions): Promise<LocalCluste
         )
   const notes = createNotes()
   const store = options.store ?? createMemoryStore()
-  const admission = createAdmission([], ownSchemas())
+  const admission = createAdmission()
   // the node agent is a client of the server that asks it for logs
   let agent: NodeAgent | undefined
   const apiServer = createApiServer({
@@ -101,18 +102,6 @@ export async function startCluster(options: ClusterOptions): Promise<LocalCluste
   const client = createClient(transport, { fieldManager: 'trainjob' })
   const informers = createInformers(client, clock)
   const capacity = async () => (await agent?.capacity()) ?? capacityOf(readMachine())
-
-  for (const hook of [
-    podAdmission(),
-    jobAdmission(),
-    jobSetAdmission(),
-    jobSetPodAdmission(),
-    ...(options.fit === true ? [fitAdmission(capacity, notes.add)] : []),
-    trainJobAdmission({ reader: client, clock }),
-    ...runtimeAdmission(),
-  ]) {
-    admission.add(hook)
-  }
 
   if (options.nodeAgent !== false) {
     agent = createNodeAgent({
@@ -154,6 +143,21 @@ export async function startCluster(options: ClusterOptions): Promise<LocalCluste
   let stopped: Promise<void> | undefined
   const node = agent
 
+  function check(): void {
+    admission.addSchemas(ownSchemas())
+    for (const hook of [
+      podAdmission(),
+      jobAdmission(),
+      jobSetAdmission(),
+      jobSetPodAdmission(),
+      ...(options.fit === true ? [fitAdmission(capacity, notes.add)] : []),
+      trainJobAdmission({ reader: client, clock }),
+      ...runtimeAdmission(),
+    ]) {
+      admission.add(hook)
+    }
+  }
+
   async function stop(): Promise<void> {
     running.abort()
     // no controller answers the end of the pods any more
@@ -168,6 +172,12 @@ export async function startCluster(options: ClusterOptions): Promise<LocalCluste
   try {
     for (const name of NAMESPACES) await createOnce(client, Namespaces, namespace(name))
     await createOnce(client, ConfigMaps, PUBLIC_CONFIG)
+    // What is shipped is known to be right, and stored before anybody checks: the checks take as long to load as all the
+    // rest, and the first job is early enough for that.
+    if (options.runtimes === undefined) {
+      for (const runtime of shippedRuntimes()) await createOnce(client, ClusterTrainingRuntimes, applyDefaults(runtime))
+    }
+    check()
     const agentEnd = node?.start(NEVER) ?? new Promise<void>(() => {})
     compactHistory(store, clock, running.signal)
     for (const controller of controllers) parts.push(controller.start(running.signal))
@@ -175,7 +185,7 @@ export async function startCluster(options: ClusterOptions): Promise<LocalCluste
       throw new LocalError('start-failed', 'A part of the cluster ended while it started.')
     })
     const ready = (async () => {
-      for (const runtime of options.runtimes ?? shippedRuntimes()) await createRuntime(client, runtime as KubeObject)
+      for (const runtime of options.runtimes ?? []) await createRuntime(client, runtime as KubeObject)
       await Promise.all([informers.trainJobs, informers.jobSets, informers.jobs].map((one) => one.hasSynced()))
       await Promise.all([informers.pods, informers.nodes].map((one) => one.hasSynced()))
       if (node !== undefined) await client.get(Nodes, { name: NODE_NAME })

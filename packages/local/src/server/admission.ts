@@ -6,6 +6,8 @@ import { resourceName } from './served-resource.ts'
 /** What must agree before an object is stored. */
 export interface Admission {
   add(hook: AdmissionHook): void
+  /** Checks objects of a resource by a schema from now on; named as in `createAdmission`. */
+  addSchemas(schemas: Readonly<Record<string, SchemaCheck>>): void
   /** Runs all defaulting of this kind. */
   mutate(resource: Resource, request: AdmissionRequest): Promise<KubeObject> | KubeObject
   /** The schema's findings, of the status alone on request: unknown fields have the code `unknown-field`. */
@@ -44,10 +46,14 @@ export function createAdmission(
   schemas: Readonly<Record<string, SchemaCheck>> = {},
 ): Admission {
   const byResource = new Map<string, AdmissionHook[]>()
+  const checks = new Map(Object.entries(schemas))
   const admission: Admission = {
     add(hook) {
       const name = resourceName(hook.resource)
       byResource.set(name, [...(byResource.get(name) ?? []), hook])
+    },
+    addSchemas(more) {
+      for (const [name, check] of Object.entries(more)) checks.set(name, check)
     },
     mutate(resource, request) {
       const mutating = byResource.get(resourceName(resource))?.filter((hook) => hook.mutate !== undefined)
@@ -55,7 +61,7 @@ export function createAdmission(
     },
     checkSchema(resource, object, subresource) {
       const name = resourceName(resource)
-      return schemas[subresource === undefined ? name : `${name}/${subresource}`]?.(object)
+      return checks.get(subresource === undefined ? name : `${name}/${subresource}`)?.(object)
     },
     validate(resource, request) {
       const validating = byResource.get(resourceName(resource))?.filter((hook) => hook.validate !== undefined)
