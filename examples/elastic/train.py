@@ -1,6 +1,7 @@
 """
 Fits y = 3x - 2 on as many nodes as there are. When a node is lost or comes, torchrun starts this program again on all of
-them, and it goes on from the last checkpoint. A file named `stop` beside the checkpoint ends the training early.
+them, and it goes on from the last checkpoint. Beside the checkpoint,
+`progress.txt` says how far it is, and a file named `stop` ends the training early.
 """
 
 import os
@@ -38,6 +39,8 @@ while epoch < epochs and not stopped:
     if rank == 0:
         torch.save({"epoch": epoch, "model": model.state_dict()}, checkpoint + ".new")
         os.replace(checkpoint + ".new", checkpoint)
+        with open(os.path.join(folder, "progress.txt"), "w") as progress:
+            progress.write(f"epoch={epoch} world={world}\n")
         stopped += os.path.exists(os.path.join(folder, "stop"))
         print(f"epoch={epoch} world={world} loss={loss.item():.6f}", flush=True)
     dist.broadcast(stopped, 0)  # all of them stop in the same epoch

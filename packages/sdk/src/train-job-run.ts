@@ -58,5 +58,7 @@ export interface TrainJobRun {
   watch(options?: { signal?: AbortSignal }): AsyncIterable<RunView>
   suspend(options?: { signal?: AbortSignal }): Promise<TrainJob>
   resume(options?: ResumeOptions): Promise<TrainJob>
+  /** As `TrainerClient.scale`. */
+  scale(nodes: number, options?: { signal?: AbortSignal }): Promise<TrainJob>
   delete(options?: { signal?: AbortSignal }): Promise<void>
 }

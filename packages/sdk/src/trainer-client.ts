@@ -3,6 +3,7 @@ import { type Client, type Clock, type ObjectKey, type Patch, systemClock } from
 import { canonicalOf } from './canonical-of.ts'
 import { clusterForm } from './cluster-form.ts'
 import { createRun } from './job/create-run.ts'
+import { scaleJob } from './job/scale-job.ts'
 import { translated } from './to-trainer-error.ts'
 import type { TrainJobRun } from './train-job-run.ts'
 
@@ -65,6 +66,11 @@ export interface TrainerClient {
   suspend(name: string, options?: NamedOptions): Promise<TrainJob>
   /** Lets a suspended job run; also the moment to change its patches. */
   resume(name: string, options?: NamedOptions & ResumeOptions): Promise<TrainJob>
+  /**
+   * Gives a job of an elastic runtime another number of nodes, also while it runs. `invalid` when it is not elastic, has
+   * ended, or takes fewer or more nodes only.
+   */
+  scale(name: string, nodes: number, options?: NamedOptions): Promise<TrainJob>
   /** Changes a job; `invalid` when a field may not change. */
   patch(name: string, patch: Patch, options?: NamedOptions & SubmitOptions): Promise<TrainJob>
   /** Ends the connections; a client made by `local` also ends what runs here. */
@@ -185,6 +191,10 @@ function over(kube: Client, { namespace: own = 'default', clock = systemClock }:
       return translated(`resume TrainJob ${key.namespace}/${name}`, () =>
         kube.patch(TrainJobs, key, { type: 'merge', body }, writing(options)),
       )
+    },
+    scale(name, nodes, options = {}) {
+      const key = keyOf(name, options)
+      return translated(`scale TrainJob ${key.namespace}/${name}`, () => scaleJob(kube, key, nodes, writing(options)))
     },
     patch(name, patch, options = {}) {
       const { namespace: _, ...rest } = options

@@ -19,6 +19,7 @@ const commands: Readonly<Record<string, Load>> = {
   wait: async () => (await import('./wait/wait.ts')).wait,
   events: async () => (await import('./events/events.ts')).events,
   suspend: async () => (await import('./suspend/suspend.ts')).suspend,
+  scale: async () => (await import('./scale/scale.ts')).scale,
   resume: async () => (await import('./resume/resume.ts')).resume,
   delete: async () => (await import('./delete/delete.ts')).deleteObjects,
   'controller crds': async () => (await import('./controller/crds.ts')).controllerCrds,

@@ -10,6 +10,7 @@ import { logsHelp } from '../commands/logs/help.ts'
 import { renderHelp } from '../commands/render/help.ts'
 import { resumeHelp } from '../commands/resume/help.ts'
 import { runHelp } from '../commands/run/help.ts'
+import { scaleHelp } from '../commands/scale/help.ts'
 import { suspendHelp } from '../commands/suspend/help.ts'
 import { validateHelp } from '../commands/validate/help.ts'
 import { versionHelp } from '../commands/version/help.ts'
@@ -22,7 +23,18 @@ export const commandGroups: readonly CommandGroup[] = [
   { title: 'Without a cluster', commands: [validateHelp, lintHelp, renderHelp] },
   {
     title: 'On a cluster, or here with --local',
-    commands: [applyHelp, getHelp, describeHelp, logsHelp, waitHelp, eventsHelp, suspendHelp, resumeHelp, deleteHelp],
+    commands: [
+      applyHelp,
+      getHelp,
+      describeHelp,
+      logsHelp,
+      waitHelp,
+      eventsHelp,
+      suspendHelp,
+      resumeHelp,
+      scaleHelp,
+      deleteHelp,
+    ],
   },
   { title: 'For a cluster', commands: [controllerCrdsHelp] },
   { title: 'Other', commands: [versionHelp] },

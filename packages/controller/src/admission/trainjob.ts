@@ -6,6 +6,7 @@ import {
   type JobSet,
   JobSets,
   JSON_PATCHES_ANNOTATION,
+  NODES_ANNOTATION,
   type TrainJob,
   TrainJobs,
 } from '@trainjob/api'
@@ -118,7 +119,10 @@ async function validated(
   const withdrawn = before === undefined ? [] : withdrawalIssues(before, object)
   if (withdrawn.length > 0) return { errors: withdrawn, warnings: [] }
   const isSame =
-    before !== undefined && isDeepStrictEqual(before.spec, object.spec) && operations(before) === operations(object)
+    before !== undefined &&
+    isDeepStrictEqual(before.spec, object.spec) &&
+    operations(before) === operations(object) &&
+    before.metadata.annotations?.[NODES_ANNOTATION] === object.metadata.annotations?.[NODES_ANNOTATION]
   if (isSame && compat !== 'upstream') return ACCEPTED
 
   const faults = untranslated(object)

@@ -1,6 +1,7 @@
 import { type JobSet, JobSets, type KubernetesObject, type TrainJob } from '@trainjob/api'
-import { ApiError, type CallOptions, type Client } from '@trainjob/kube'
+import type { CallOptions, Client } from '@trainjob/kube'
 import { type RenderOptions, render, type StatusServer } from '@trainjob/runtime'
+import { isRefused } from './is-refused.ts'
 import { nodeKeys } from './node-keys.ts'
 import { readFacts } from './read-facts.ts'
 import { resourceOf } from './rendered-resource.ts'
@@ -57,14 +58,6 @@ async function apply(client: Client, object: KubernetesObject, call: CallOptions
     { namespace, name },
     { type: 'apply', body: object, force: true },
     { ...call, fieldManager: FIELD_MANAGER },
-  )
-}
-
-/** 422: what was applied changes a field that a JobSet does not let change. 403 is how JobSet before v0.12 says it. */
-function isRefused(error: unknown): boolean {
-  return (
-    error instanceof ApiError &&
-    (error.httpCode === 422 || (error.httpCode === 403 && error.message.includes('immutable')))
   )
 }
 

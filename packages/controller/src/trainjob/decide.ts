@@ -5,6 +5,7 @@ import {
   isFinished,
   type JobSet,
   MANAGED_BY_TRAINER,
+  NODES_ANNOTATION,
   REASON_DEADLINE_EXCEEDED,
   setCondition,
   TRAINER_GROUP,
@@ -34,6 +35,8 @@ export interface Situation {
 export interface Decision {
   /** The rendered objects must be applied: one is missing, or the JobSet or the job is suspended. */
   readonly build: boolean
+  /** The job runs, and its annotation says how many nodes it is to have. */
+  readonly scale?: true
   /** Why nothing can be built although it must: somebody else's JobSet stands in the place of the job's. */
   readonly blockedBy?: JobSet
   /** The JobSet must go: the job is past its deadline. Asked for until it is gone. */
@@ -78,12 +81,14 @@ export function decide({ trainJob, jobSet, now, compat, disturbed = false }: Sit
   if (over) conditions = setCondition(conditions, DEADLINE_EXCEEDED, time)
 
   const stands = own !== undefined && isRunning(trainJob, own) && !disturbed
-  const must = !isFinished({ status: { conditions } }) && !stands
+  const goesOn = !isFinished({ status: { conditions } })
+  const must = goesOn && !stands
   const blocked = must && own === undefined && jobSet !== undefined
   return {
     // a JobSet that is going must be gone before its successor can be built
     build: must && !blocked && (own === undefined || isStanding(own)),
     ...(blocked && { blockedBy: jobSet }),
+    ...(stands && goesOn && !like && isStanding(own) && isScaled(trainJob) && { scale: true }),
     deleteJobSet: over && isStanding(own),
     status: withStatus(trainJob, conditions, own, time),
     ...(left !== undefined && !over && { requeueAfterMs: left }),
@@ -101,6 +106,10 @@ function isRunning(trainJob: TrainJob, jobSet: JobSet): boolean {
 
 function isStanding(jobSet: JobSet | undefined): boolean {
   return jobSet !== undefined && jobSet.metadata.deletionTimestamp === undefined
+}
+
+function isScaled({ metadata }: TrainJob): boolean {
+  return metadata.annotations?.[NODES_ANNOTATION] !== undefined
 }
 
 function failedByDeadline(trainJob: TrainJob): boolean {

@@ -22,6 +22,7 @@ import { ControllerError } from '../controller-error.ts'
 import { applyObjects, FIELD_MANAGER } from './apply-objects.ts'
 import { type Decision, decide, rfc3339 } from './decide.ts'
 import { withoutRuntime } from './document-conditions.ts'
+import { scaleRunning } from './scale-running.ts'
 
 export interface ReconcileOptions {
   readonly client: Client
@@ -124,8 +125,12 @@ async function build(
   decision: Decision,
   call: CallOptions,
 ): Promise<unknown> {
-  if (!decision.build && decision.blockedBy === undefined) return undefined
+  if (!decision.build && decision.blockedBy === undefined && decision.scale === undefined) return undefined
   try {
+    if (decision.scale && jobSet !== undefined) {
+      await scaleRunning({ client, events }, trainJob, jobSet, call)
+      return undefined
+    }
     if (decision.blockedBy !== undefined) throw nameTaken(decision.blockedBy)
     await applyObjects({ client, compat, statusServer }, trainJob, jobSet, call)
     return undefined

@@ -18,7 +18,7 @@ import { watchRun } from './watch-run.ts'
 export interface CreateRunOptions {
   readonly client: Client
   readonly clock: Clock
-  readonly trainer: Pick<TrainerClient, 'suspend' | 'resume' | 'delete'>
+  readonly trainer: Pick<TrainerClient, 'suspend' | 'resume' | 'delete' | 'scale'>
   readonly trainJob: TrainJob
   /** Whether it has just been submitted: then all of its output is wanted, also of containers that already restarted. */
   readonly submitted: boolean
@@ -94,6 +94,7 @@ export function createRun({ client, clock, trainer, trainJob, submitted }: Creat
       }),
     suspend: (options = {}) => trainer.suspend(name, { ...options, namespace }),
     resume: (options = {}) => trainer.resume(name, { ...options, namespace }),
+    scale: (nodes, options = {}) => trainer.scale(name, nodes, { ...options, namespace }),
     delete: (options = {}) => trainer.delete(name, { ...options, namespace }),
   }
 }

@@ -2,6 +2,7 @@ import { ELASTIC_ANNOTATION, NODES_ANNOTATION } from '@trainjob/api'
 import { describe, expect, it } from 'vitest'
 import { render } from '../../render.ts'
 import { aRuntime, aTrainJob, containerOf, envOf } from '../../testing/objects.ts'
+import { validate } from '../../validate.ts'
 
 const elastic = aRuntime({ torch: {}, numNodes: 4 })
 const policy = { minReplicas: 2, maxReplicas: 8, nprocPerNode: 1 }
@@ -38,6 +39,22 @@ describe('elastic torch', () => {
   it('ends after as many failures as the job says', () => {
     const { objects } = render(aTrainJob({ trainer: { env: [{ name: 'PET_MAX_RESTARTS', value: '3' }] } }), runtime)
     expect(envOf(containerOf(objects))).toMatchObject({ PET_MAX_RESTARTS: '3' })
+  })
+
+  it.each([
+    ['4', runtime, []],
+    ['many', runtime, ['nodes-not-a-number']],
+    ['-1', runtime, ['nodes-not-a-number']],
+    ['4', elastic, ['nodes-of-rigid-job']],
+    ['40', runtime, ['nodes-out-of-bounds']],
+  ])('scaled to %s: warnings', (nodes, of, codes) => {
+    const job = aTrainJob({ trainer: { numNodes: 4 } })
+    const { errors, warnings } = validate(
+      { ...job, metadata: { ...job.metadata, annotations: { [NODES_ANNOTATION]: nodes } } },
+      of,
+    )
+    expect(errors).toEqual([])
+    expect(warnings.map(({ code }) => code)).toEqual(codes)
   })
 
   it('is nothing for other policies', () => {

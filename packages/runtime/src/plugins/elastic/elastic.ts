@@ -2,7 +2,7 @@ import { ELASTIC_ANNOTATION, type ElasticPolicy, NODES_ANNOTATION, readAnnotatio
 import { TRAINER_PORT } from '../../constants.ts'
 import { upsertEnv } from '../../env.ts'
 import type { Info } from '../../info.ts'
-import type { EnforceMLPolicyPlugin, Plugin } from '../../plugin.ts'
+import type { CustomValidationPlugin, EnforceMLPolicyPlugin, Plugin } from '../../plugin.ts'
 import { numberIn } from '../document/number-in.ts'
 import { trainingContainers, trainingPods } from '../document/training-pods.ts'
 import { PET_MASTER_ADDR, PET_NNODES } from '../torch/constants.ts'
@@ -18,7 +18,7 @@ import {
  * torchrun that may lose and gain nodes: bounds in place of a number, and a meeting at the first node. How many nodes
  * there are now comes from `numNodes`, or from the annotation by which a running job is scaled, and stays in the bounds.
  */
-export const elasticPlugin: Plugin & EnforceMLPolicyPlugin = {
+export const elasticPlugin: Plugin & EnforceMLPolicyPlugin & CustomValidationPlugin = {
   name: 'elastic',
 
   enforceMLPolicy(info) {
@@ -46,6 +46,21 @@ export const elasticPlugin: Plugin & EnforceMLPolicyPlugin = {
       { name: PET_RDZV_ENDPOINT, value: `${address}:${TRAINER_PORT}` },
       { name: PET_RDZV_ID, value: info.trainJob.metadata.name ?? '' },
     ])
+  },
+
+  /** The bounds are looked at when it is rendered. */
+  validate(info, _old, findings) {
+    const { metadata, spec } = info.trainJob
+    const text = metadata.annotations?.[NODES_ANNOTATION]
+    if (text === undefined) return
+    const path = `metadata.annotations[${NODES_ANNOTATION}]`
+    if (numberIn(metadata, NODES_ANNOTATION) === undefined) {
+      const message = `expected a number of nodes, found ${JSON.stringify(text)}: it is ignored`
+      findings.warning({ path, code: 'nodes-not-a-number', message })
+    } else if (elasticPolicy(info) === undefined) {
+      const message = `expected an elastic runtime, and ${spec.runtimeRef.name} is none: the number of nodes stays as it is`
+      findings.warning({ path, code: 'nodes-of-rigid-job', message })
+    }
   },
 }
 
