@@ -1,16 +1,11 @@
-import { spawnSync } from 'node:child_process'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { Events, Jobs, Pods } from '@trainjob/api'
-import type { TrainJobRun } from '@trainjob/sdk'
+import { ClusterTrainingRuntimes, Events, Jobs, Pods } from '@trainjob/api'
+import type { KubeObject, Resource } from '@trainjob/kube'
+import { shippedRuntimes } from '@trainjob/runtime'
 import { expect, it } from 'vitest'
 import { describeCluster, type TestCluster } from './describe-cluster.ts'
 import { eventually } from './eventually.ts'
-import { exampleJob } from './example.ts'
 import { isAlive, pidOf } from './processes.ts'
 import { trainJob } from './train-job.ts'
-
-const withTorch = spawnSync('/usr/bin/torchrun', ['--help']).status === 0
 
 describeCluster('elastic jobs', (cluster) => {
   it('get more and fewer nodes while they run', async () => {
@@ -76,58 +71,76 @@ describeCluster('elastic jobs', (cluster) => {
     await Promise.all([elastic.delete(), rigid.delete()])
   })
 
-  it.skipIf(!withTorch)(
-    'torchrun loses a node, gets it back, and goes on with fewer and with more (skipped without /usr/bin/torchrun)',
-    async () => {
-      const checkpoints = join(cluster.dir, 'checkpoints')
-      await mkdir(checkpoints)
-      const job = await exampleJob('elastic', {
-        nodes: 3,
-        program: '/usr/bin/torchrun',
-        // PyTorch 1.13, which Debian has, wants the first two on Python 3.11
-        env: { PET_REDIRECTS: '1', PET_TEE: '1', CHECKPOINTS: checkpoints, EPOCHS: '100000' },
-      })
-      const run = await cluster.trainer.submit({
-        ...job,
-        metadata: { name: job.metadata.name ?? '', annotations: { 'trainjob.dev/nodes': '3' } },
-      })
-      // not the log: torchrun hands on what its processes print when it likes to
-      const epochOf = async (world: number, after = 0): Promise<number> =>
-        eventually(async () => {
-          const text = await readFile(join(checkpoints, 'progress.txt'), 'utf8').catch(() => '')
-          const [, epoch, size] = /epoch=(\d+) world=(\d+)\n/.exec(text) ?? []
-          return Number(size) === world && Number(epoch) > after && Number(epoch)
-        })
-      const start = await epochOf(3)
-      await loseNode(run, 2)
-      // the others finish at most the epoch they are in
-      const lost = await epochOf(3, start - 1)
-      const regained = await epochOf(3, lost + 1)
-      await run.scale(2)
-      const fewer = await epochOf(2, regained)
-      await run.scale(3)
-      await epochOf(3, fewer)
-      await writeFile(join(checkpoints, 'stop'), '')
-      expect((await run.wait()).kind).toBe('complete')
-    },
-    180_000,
-  )
-
-  /** Kills the processes of a node, and waits until it starts again. */
-  async function loseNode(run: TrainJobRun, index: number): Promise<void> {
-    const { items } = await cluster.client.list(Pods, { namespace: 'default' })
-    const pod = items.find(({ metadata }) => metadata.name?.startsWith(`${run.name}-node-0-${index}-`))
-    const uid = pod?.metadata.uid ?? 'no pod'
-    const found = spawnSync('sh', ['-c', `grep -lsF '${uid}' /proc/[0-9]*/environ`], { encoding: 'utf8' })
-    for (const file of found.stdout.trim().split('\n')) process.kill(Number(file.split('/')[2]), 'SIGKILL')
-    // restarted in its pod, as JobSet has it by default
-    await eventually(async () => {
-      const key = { namespace: 'default', name: pod?.metadata.name ?? '' }
-      const { status } = await cluster.client.get(Pods, key)
-      return status?.containerStatuses?.some(({ restartCount }) => restartCount > 0)
+  it('have a gang of their size', async () => {
+    await cluster.client.create(Definitions, podGroupDefinition)
+    const torchElastic = shippedRuntimes().find(({ metadata }) => metadata.name === 'torch-elastic')
+    if (torchElastic === undefined) throw new Error('torch-elastic is not shipped')
+    await cluster.client.create(ClusterTrainingRuntimes, {
+      ...torchElastic,
+      metadata: { ...torchElastic.metadata, name: 'elastic-gang' },
+      spec: { ...torchElastic.spec, podGroupPolicy: { coscheduling: {} } },
     })
-  }
+    const run = await cluster.trainer.submit(
+      trainJob('gang', { nodes: 2, runtime: 'elastic-gang', script: 'sleep 300' }),
+    )
+    const minMember = async () => {
+      const group = await cluster.client.get(PodGroups, { namespace: 'default', name: 'gang' }).catch(() => undefined)
+      return group?.spec?.minMember
+    }
+    await until(cluster, 'gang', 2)
+    expect(await minMember()).toBe(2)
+    await run.scale(4)
+    await until(cluster, 'gang', 4)
+    await eventually(async () => (await minMember()) === 4)
+    await run.scale(1)
+    await eventually(async () => (await minMember()) === 1)
+    await run.delete()
+  })
 })
+
+const Definitions: Resource<KubeObject> = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  plural: 'customresourcedefinitions',
+  kind: 'CustomResourceDefinition',
+  namespaced: false,
+}
+
+const PodGroups: Resource<KubeObject & { spec?: { minMember?: number } }> = {
+  group: 'scheduling.x-k8s.io',
+  version: 'v1alpha1',
+  plural: 'podgroups',
+  kind: 'PodGroup',
+  namespaced: true,
+}
+
+/** As much of the definition of scheduler-plugins as an object needs to be stored. */
+const podGroupDefinition = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: {
+    name: 'podgroups.scheduling.x-k8s.io',
+    annotations: { 'api-approved.kubernetes.io': 'https://github.com/kubernetes-sigs/scheduler-plugins/pull/50' },
+  },
+  spec: {
+    group: 'scheduling.x-k8s.io',
+    scope: 'Namespaced',
+    names: { kind: 'PodGroup', listKind: 'PodGroupList', plural: 'podgroups', singular: 'podgroup' },
+    versions: [
+      {
+        name: 'v1alpha1',
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: { spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+          },
+        },
+      },
+    ],
+  },
+}
 
 /** Nodes that the job has now. */
 async function nodesOf(cluster: TestCluster, name: string): Promise<number | undefined> {

@@ -1,14 +1,21 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { Pods } from '@trainjob/api'
+import type { TrainJobRun } from '@trainjob/sdk'
 import { expect, it } from 'vitest'
 import { describeCluster, type TestCluster } from '../cluster/describe-cluster.ts'
+import { eventually } from '../cluster/eventually.ts'
 import { type ExampleChange, exampleJob } from '../cluster/example.ts'
 import { readAll } from '../cluster/log-reading.ts'
-import { pythonEnvironment } from '../python/environment.ts'
+import { pythonEnvironment, systemTorch } from '../python/environment.ts'
 
 const python = await pythonEnvironment(path.join(import.meta.dirname, 'requirements.txt'))
-if (typeof python === 'object') process.stderr.write(`NOT RUN: examples of JAX and XGBoost. ${python.missing}\n`)
+const withoutTorch = await systemTorch()
+for (const answer of [python, withoutTorch]) {
+  if (typeof answer === 'object') process.stderr.write(`NOT RUN: examples of Python's frameworks. ${answer.missing}\n`)
+}
 const MINUTES = 60_000
 
 describeCluster('frameworks of Python', (cluster) => {
@@ -52,6 +59,58 @@ describeCluster('frameworks of Python', (cluster) => {
     },
     4 * MINUTES,
   )
+
+  it.skipIf(withoutTorch !== undefined)(
+    'torchrun loses a node, gets it back, and goes on with fewer and with more',
+    async () => {
+      const checkpoints = path.join(cluster.dir, 'checkpoints')
+      await mkdir(checkpoints)
+      const job = await exampleJob('elastic', {
+        nodes: 3,
+        program: '/usr/bin/torchrun',
+        // PyTorch 1.13, which Debian has, wants the first two on Python 3.11
+        env: { PET_REDIRECTS: '1', PET_TEE: '1', CHECKPOINTS: checkpoints, EPOCHS: '100000' },
+      })
+      const run = await cluster.trainer.submit({
+        ...job,
+        metadata: { name: job.metadata.name ?? '', annotations: { 'trainjob.dev/nodes': '3' } },
+      })
+      // not the log: torchrun hands on what its processes print when it likes to
+      const epochOf = async (world: number, after = 0): Promise<number> =>
+        eventually(async () => {
+          const text = await readFile(path.join(checkpoints, 'progress.txt'), 'utf8').catch(() => '')
+          const [, epoch, size] = /epoch=(\d+) world=(\d+)\n/.exec(text) ?? []
+          return Number(size) === world && Number(epoch) > after && Number(epoch)
+        })
+      const start = await epochOf(3)
+      await loseNode(run, 2)
+      // the others finish at most the epoch they are in
+      const lost = await epochOf(3, start - 1)
+      const regained = await epochOf(3, lost + 1)
+      await run.scale(2)
+      const fewer = await epochOf(2, regained)
+      await run.scale(3)
+      await epochOf(3, fewer)
+      await writeFile(path.join(checkpoints, 'stop'), '')
+      expect((await run.wait()).kind).toBe('complete')
+    },
+    4 * MINUTES,
+  )
+
+  /** Kills the processes of a node, and waits until it starts again. */
+  async function loseNode(run: TrainJobRun, index: number): Promise<void> {
+    const { items } = await cluster.client.list(Pods, { namespace: 'default' })
+    const pod = items.find(({ metadata }) => metadata.name?.startsWith(`${run.name}-node-0-${index}-`))
+    const uid = pod?.metadata.uid ?? 'no pod'
+    const found = spawnSync('sh', ['-c', `grep -lsF '${uid}' /proc/[0-9]*/environ`], { encoding: 'utf8' })
+    for (const file of found.stdout.trim().split('\n')) process.kill(Number(file.split('/')[2]), 'SIGKILL')
+    // restarted in its pod, as JobSet has it by default
+    await eventually(async () => {
+      const key = { namespace: 'default', name: pod?.metadata.name ?? '' }
+      const { status } = await cluster.client.get(Pods, key)
+      return status?.containerStatuses?.some(({ restartCount }) => restartCount > 0)
+    })
+  }
 })
 
 async function linesOf(cluster: TestCluster, example: string, change: ExampleChange = {}): Promise<readonly string[]> {

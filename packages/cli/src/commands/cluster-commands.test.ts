@@ -157,6 +157,31 @@ describe('a job that goes on', () => {
   })
 })
 
+describe('an elastic job', () => {
+  test('is scaled while it runs, within its bounds', async () => {
+    const manifest = job('elastic', 'echo up; sleep 60').replace('torch-distributed', 'torch-elastic')
+    await server.run('apply', '-f', server.file('elastic.yaml', manifest))
+    await server.run('wait', 'elastic', '--for', 'Running', '--timeout', '20s')
+    expect(await server.run('scale', 'elastic', '--nodes', '3')).toEqual({
+      exitCode: 0,
+      stdout: 'trainjob.trainer.kubeflow.org/elastic scaled\n',
+      stderr: '',
+    })
+    const follow = server.start('logs', '-f', 'elastic', '--node', 'node-2')
+    await follow.until('up')
+    expect(await server.run('get', 'elastic', '--no-headers')).toMatchObject({
+      stdout: expect.stringMatching(/^elastic +Running +3 +torch-elastic/),
+    })
+    const { exitCode, stderr } = await server.run('scale', 'trainjob/elastic', '--replicas=20')
+    expect([exitCode, stderr]).toEqual([
+      1,
+      'error: cannot scale TrainJob default/elastic to 20 nodes: its runtime torch-elastic takes 1 to 16\n',
+    ])
+    await server.run('delete', 'elastic')
+    await follow.done
+  })
+})
+
 describe('what is not there', () => {
   test.each([
     [['get', 'nope'], 1],
@@ -164,6 +189,7 @@ describe('what is not there', () => {
     [['logs', 'nope'], 1],
     [['events', 'nope'], 1],
     [['suspend', 'nope'], 1],
+    [['scale', 'nope', '--nodes', '2'], 1],
     [['delete', 'nope'], 1],
     [['wait', 'nope'], 4],
   ])('%j', async (argv, exitCode) => {
@@ -198,6 +224,9 @@ describe('wrong usage', () => {
     [['wait', 'a', '--for', 'Happy'], '--for wants one of'],
     [['wait', 'a', '--timeout', 'soon'], '--timeout wants a duration'],
     [['logs'], 'expected the name'],
+    [['scale', 'a'], 'expected --nodes N'],
+    [['scale', 'a', '--nodes', '0'], '--nodes wants a whole number, 1 or more'],
+    [['scale', 'a', '--nodes=1', '--replicas=1'], 'either --nodes or --replicas'],
     [['logs', 'a', 'b'], 'one TrainJob'],
     [['logs', 'a', '--tail', 'x'], '--tail wants a whole number'],
     [['delete', 'pods'], 'all pods? Give names'],

@@ -1,4 +1,5 @@
 import { age } from '../../output/age.ts'
+import { nodeCount } from '../../output/node-count.ts'
 import { printTable } from '../../output/table.ts'
 import type { Description } from './describe.ts'
 
@@ -14,7 +15,7 @@ export function describeText({ trainJob, state, nodes, events, hints }: Descript
     ['Runtime', `${spec.runtimeRef.kind ?? 'ClusterTrainingRuntime'}/${spec.runtimeRef.name}`],
     ['Created', when(metadata.creationTimestamp, now)],
     ['Deleted', metadata.deletionTimestamp === undefined ? undefined : when(metadata.deletionTimestamp, now)],
-    ['Nodes', trainer?.numNodes === undefined ? undefined : String(trainer.numNodes)],
+    ['Nodes', nodeCount(trainJob)?.toString()],
     ['Image', trainer?.image],
     ['Command', command.length === 0 ? undefined : command.map(quoted).join(' ')],
     ['Env', trainer?.env?.map(({ name, value }) => `${name}=${value ?? '(from elsewhere)'}`).join(' ')],

@@ -24,6 +24,7 @@ import {
 import type { KubeObject, Resource } from '@trainjob/kube'
 import { state } from '@trainjob/sdk/state'
 import { age, humanDuration } from '../../output/age.ts'
+import { nodeCount } from '../../output/node-count.ts'
 import { podStatus } from '../../output/pod-status.ts'
 
 /** How objects of one kind look as lines of a table. */
@@ -39,7 +40,7 @@ export interface Columns<T extends KubeObject = KubeObject> {
 
 const trainJobs: Columns<TrainJob> = {
   headers: ['STATE', 'NODES', 'RUNTIME'],
-  cells: (job) => [state(job), text(job.spec.trainer?.numNodes), job.spec.runtimeRef.name],
+  cells: (job) => [state(job), text(nodeCount(job)), job.spec.runtimeRef.name],
   wide: {
     headers: ['PROGRESS', 'REASON'],
     cells: ({ status }) => [
