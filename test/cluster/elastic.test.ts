@@ -1,4 +1,4 @@
-import { ClusterTrainingRuntimes, Events, Jobs, Pods } from '@trainjob/api'
+import { ClusterTrainingRuntimes, Events, Jobs } from '@trainjob/api'
 import type { KubeObject, Resource } from '@trainjob/kube'
 import { shippedRuntimes } from '@trainjob/runtime'
 import { expect, it } from 'vitest'
