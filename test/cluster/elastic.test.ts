@@ -22,7 +22,9 @@ describeCluster('elastic jobs', (cluster) => {
     await eventually(() => !isAlive(fourth))
     expect(await nodesOf(cluster, 'wide')).toBe(1)
     expect(isAlive(first)).toBe(true)
-    expect(await messages(cluster, 'wide', 'Scaled')).toEqual(['Scaled from 2 to 4 nodes', 'Scaled from 4 to 1 nodes'])
+    await expect
+      .poll(() => messages(cluster, 'wide', 'Scaled'))
+      .toEqual(['Scaled from 2 to 4 nodes', 'Scaled from 4 to 1 nodes'])
     await run.delete()
     await eventually(() => !isAlive(first))
   })
@@ -63,9 +65,9 @@ describeCluster('elastic jobs', (cluster) => {
     await annotate('bound', '40')
     await annotate('rigid', '3')
     await until(cluster, 'bound', 16)
-    expect(await messages(cluster, 'bound', 'Scaled')).toEqual([
-      expect.stringMatching(/^Scaled from 2 to 16 nodes .*40/),
-    ])
+    await expect
+      .poll(() => messages(cluster, 'bound', 'Scaled'))
+      .toEqual([expect.stringMatching(/^Scaled from 2 to 16 nodes .*40/)])
     expect(warnings).toEqual([expect.stringContaining('found 40'), expect.stringContaining('plain is none')])
     expect(await nodesOf(cluster, 'rigid')).toBe(2)
     await Promise.all([elastic.delete(), rigid.delete()])
@@ -158,9 +160,7 @@ async function until(cluster: TestCluster, name: string, nodes: number): Promise
 }
 
 async function messages(cluster: TestCluster, name: string, reason: string): Promise<readonly string[]> {
-  return eventually(async () => {
-    const { items } = await cluster.client.list(Events, { namespace: 'default' })
-    const own = items.filter((event) => event.involvedObject.name === name && event.reason === reason)
-    return own.length > 0 && own.map((event) => event.message ?? '')
-  })
+  const { items } = await cluster.client.list(Events, { namespace: 'default' })
+  const own = items.filter((event) => event.involvedObject.name === name && event.reason === reason)
+  return own.map((event) => event.message ?? '').toSorted()
 }
