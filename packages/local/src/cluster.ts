@@ -124,7 +124,7 @@ export async function startCluster(options: ClusterOptions): Promise<LocalCluste
     createJobSetController(scope),
     createJobController({ ...scope, ...(jobBackoff !== undefined && { backoff: jobBackoff }) }),
     createScheduler(scope),
-    createGarbageCollector(scope),
+    createGarbageCollector({ ...scope, served: () => apiServer.served() }),
     createDefinitionController({ client, clock }),
     createNamespaceController({
       client,

@@ -8,23 +8,26 @@ import {
   isNotFound,
   type JsonPatchOperation,
   keyOf,
+  type ObjectKey,
 } from '@trainjob/kube'
 import { createInformers, type InformedKind, type Informers } from '../informers.ts'
 import { equal } from '../object/equal.ts'
+import type { ServedResource } from '../server/served-resource.ts'
 import { sideBySide } from '../side-by-side.ts'
 import { unlessChanged } from '../unless-changed.ts'
 import { unlessGone } from '../unless-gone.ts'
 import { decide, type OwnerState } from './decide.ts'
 import { deletionMode, ORPHAN_FINALIZER } from './deletion-mode.ts'
 import { createOwnershipGraph, type GraphNode, type OwnershipGraph, ownersOf } from './ownership-graph.ts'
+import { followServedKinds } from './served-kinds.ts'
 
 export interface GarbageCollectorOptions {
   readonly client: Client
   readonly clock: Clock
   /** Shared caches; own ones when left out. */
   readonly informers?: Informers
-  /** Kinds to look after; those of `informers` when left out. Owners of other kinds count as being there. */
-  readonly kinds?: readonly InformedKind[]
+  /** Kinds that are served now; without it only those of `informers` are looked after. Owners of others count as being there. */
+  readonly served?: () => readonly ServedResource[]
 }
 
 /** Deletes what is owned by objects that are gone, and lets go of owners that wait for what they own. */
@@ -32,9 +35,13 @@ export function createGarbageCollector(options: GarbageCollectorOptions): {
   start(signal: AbortSignal): Promise<void>
 } {
   const { client, clock } = options
-  const kinds = options.kinds ?? (options.informers ?? createInformers(client, clock)).owned
+  const kinds = (options.informers ?? createInformers(client, clock)).owned
   const graph = createOwnershipGraph()
-  const byKind = new Map(kinds.map((kind) => [`${apiVersionOf(kind.resource)}/${kind.resource.kind}`, kind]))
+  const known = new Map(kinds.map((kind) => [`${apiVersionOf(kind.resource)}/${kind.resource.kind}`, kind]))
+  const more =
+    options.served && followServedKinds({ client, clock, served: options.served, known: kinds, onChange: observe })
+  const kindOf = ({ apiVersion, kind }: OwnerReference): InformedKind | undefined =>
+    known.get(`${apiVersion}/${kind}`) ?? more?.find(apiVersion, kind)
 
   // The key is a uid: names come back, uids do not.
   let builder = createController({ name: 'garbage', clock })
@@ -43,7 +50,7 @@ export function createGarbageCollector(options: GarbageCollectorOptions): {
     const node = graph.get(uid)
     if (node === undefined) return
     const dependants = graph.dependants(uid)
-    const gone = await ownersGone({ client, graph, byKind }, node, signal)
+    const gone = await ownersGone({ client, graph, kindOf }, node, signal)
     const decision = decide(
       node.object,
       dependants.map(({ object }) => object),
@@ -116,7 +123,7 @@ export function createGarbageCollector(options: GarbageCollectorOptions): {
     async start(signal) {
       const ends = kinds.map((kind) => kind.informer.on((change) => observe(kind, change)))
       try {
-        await controller.run(signal)
+        await Promise.all([controller.run(signal), more?.run(signal)])
       } finally {
         for (const end of ends) end()
       }
@@ -136,22 +143,29 @@ function concernsOwnership({ metadata: old }: KubernetesObject, { metadata }: Ku
 interface Sight {
   readonly client: Client
   readonly graph: OwnershipGraph
-  readonly byKind: ReadonlyMap<string, InformedKind>
+  kindOf(owner: OwnerReference): InformedKind | undefined
 }
 
-/** Owners that certainly do not exist: the cache has none of that uid, and the server says so, too. */
-async function ownersGone(sight: Sight, { object }: GraphNode, signal: AbortSignal): Promise<ReadonlySet<string>> {
+/**
+ * Owners that certainly do not exist: the cache has none of that uid where the object could have one, and the server
+ * says so, too. An owner is looked for in the namespace of what it owns.
+ */
+async function ownersGone(
+  { client, graph, kindOf }: Sight,
+  { object }: GraphNode,
+  signal: AbortSignal,
+): Promise<ReadonlySet<string>> {
   const gone = new Set<string>()
-  if (object.metadata.deletionTimestamp !== undefined) return gone
+  const { deletionTimestamp, namespace } = object.metadata
+  if (deletionTimestamp !== undefined) return gone
   for (const owner of ownersOf(object)) {
-    if (sight.graph.get(owner.uid) !== undefined) continue
-    const kind = sight.byKind.get(`${owner.apiVersion}/${owner.kind}`)
-    if (kind === undefined) continue
-    const { namespace } = object.metadata
-    const inNamespace = kind.resource.namespaced && namespace !== undefined
-    const key = { ...(inNamespace && { namespace }), name: owner.name }
+    if (isThere(graph.get(owner.uid), owner, namespace)) continue
+    const kind = kindOf(owner)
+    // what has no namespace cannot name an owner in one: nobody knows where to look
+    if (kind === undefined || (kind.resource.namespaced && namespace === undefined)) continue
+    const key = { ...(kind.resource.namespaced && { namespace }), name: owner.name } as ObjectKey
     try {
-      const found = await sight.client.get(kind.resource, key, { signal })
+      const found = await client.get(kind.resource, key, { signal })
       if (found.metadata.uid !== owner.uid) gone.add(owner.uid)
     } catch (error) {
       if (!isNotFound(error)) throw error
@@ -159,6 +173,13 @@ async function ownersGone(sight: Sight, { object }: GraphNode, signal: AbortSign
     }
   }
   return gone
+}
+
+/** Whether an object is the owner that a reference from this namespace means. */
+function isThere(node: GraphNode | undefined, { name }: OwnerReference, namespace: string | undefined): boolean {
+  if (node === undefined) return false
+  const { metadata } = node.object
+  return metadata.name === name && (metadata.namespace === undefined || metadata.namespace === namespace)
 }
 
 async function setOwners(

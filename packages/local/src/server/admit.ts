@@ -3,6 +3,7 @@ import type { KubeObject } from '@trainjob/kube'
 import type { Admission } from './admission.ts'
 import type { WriteParameters } from './api-call.ts'
 import { causeOf } from './cause-of.ts'
+import { checkMetadata } from './check-metadata.ts'
 import { reportUnknownFields } from './decode/unknown-fields.ts'
 import { invalid } from './failures.ts'
 import { treatmentOf } from './kinds/treatment.ts'
@@ -23,7 +24,10 @@ export async function admit(
   const { name = '' } = request.object.metadata
   const object = await conformToSchema(admission, resource, request.object, parameters)
   if (resource.schema !== undefined) await checkContent(resource, object, request.oldObject)
-  const causes = treatmentOf(resource).validate?.(object, request.oldObject) ?? []
+  const causes = [
+    ...checkMetadata(resource, object.metadata, request.oldObject?.metadata),
+    ...(treatmentOf(resource).validate?.(object, request.oldObject) ?? []),
+  ]
   if (causes.length > 0) throw invalid(resource, name, causes)
   const verdict = admission.validate(resource, { ...request, object })
   const { errors, warnings } = verdict instanceof Promise ? await verdict : verdict

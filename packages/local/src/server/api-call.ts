@@ -1,6 +1,8 @@
 import type { TransportRequest } from '@trainjob/kube'
 import type { Caller } from './caller.ts'
-import { badRequest } from './failures.ts'
+import { unsupportedValue } from './causes.ts'
+import type { Duplicates } from './decode/duplicates.ts'
+import { invalidOptions } from './failures.ts'
 import { booleanOf, type Query } from './query.ts'
 import type { Route } from './route.ts'
 
@@ -12,6 +14,8 @@ export interface ApiCall extends Route {
   readonly query: Query
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
+  /** What the body said more than once. */
+  readonly duplicates?: Duplicates | undefined
   readonly signal?: AbortSignal
   /** The administrator when left out. */
   readonly caller?: Caller
@@ -27,18 +31,21 @@ export interface WriteParameters {
   readonly force: boolean
   /** What the answer is to warn of; each text once. */
   readonly warnings: Set<string>
+  readonly duplicates?: Duplicates | undefined
 }
 
-/** Throws `ApiFailure` 400. */
-export function writeParametersOf(call: Pick<ApiCall, 'query' | 'headers'>): WriteParameters {
-  const { dryRun, fieldManager, fieldValidation = 'Warn', force } = call.query
+/** Throws `ApiFailure` 422. */
+export function writeParametersOf(call: Pick<ApiCall, 'query' | 'headers' | 'method' | 'duplicates'>): WriteParameters {
+  const { dryRun, fieldManager, force } = call.query
+  const fieldValidation = call.query.fieldValidation || 'Warn'
+  const options = `${{ POST: 'Create', PUT: 'Update' }[call.method as string] ?? 'Patch'}Options`
   if (dryRun !== undefined && dryRun !== '' && dryRun !== 'All') {
-    throw badRequest(`dryRun: Unsupported value: "${dryRun}": supported values: "All"`)
+    throw invalidOptions(options, [unsupportedValue('dryRun', [dryRun], ['All'])])
   }
   if (fieldValidation !== 'Strict' && fieldValidation !== 'Warn' && fieldValidation !== 'Ignore') {
-    throw badRequest(
-      `fieldValidation: Unsupported value: "${fieldValidation}": supported values: "Ignore", "Strict", "Warn"`,
-    )
+    throw invalidOptions(options, [
+      unsupportedValue('fieldValidation', fieldValidation, ['', 'Ignore', 'Strict', 'Warn']),
+    ])
   }
   const agent = call.headers['user-agent'] ?? 'unknown'
   return {
@@ -46,6 +53,7 @@ export function writeParametersOf(call: Pick<ApiCall, 'query' | 'headers'>): Wri
     manager: fieldManager !== undefined && fieldManager !== '' ? fieldManager : (agent.split('/', 1)[0] ?? 'unknown'),
     fieldValidation,
     force: booleanOf(force),
+    duplicates: call.duplicates,
     warnings: new Set(),
   }
 }

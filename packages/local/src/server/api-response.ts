@@ -15,7 +15,8 @@ export interface EventBatch {
 /** What an answer consists of, before a transport turns it into what its client reads. */
 type ApiBody =
   | { readonly type: 'none' }
-  | { readonly type: 'json'; readonly value: unknown }
+  /** `bareItems`: the items of a list leave their kind to the list once they leave this process. */
+  | { readonly type: 'json'; readonly value: unknown; readonly bareItems?: boolean }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'bytes'; readonly chunks: AsyncIterable<Uint8Array> }
   | ListBody

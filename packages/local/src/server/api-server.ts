@@ -7,6 +7,7 @@ import { ApiFailure } from './api-failure.ts'
 import { type ApiResponse, jsonResponse, textResponse } from './api-response.ts'
 import { ADMIN, type Caller } from './caller.ts'
 import { serveDefinitions } from './crd/serve-definitions.ts'
+import type { Duplicates } from './decode/duplicates.ts'
 import { dispatch } from './dispatch.ts'
 import { openStream } from './exec/open-stream.ts'
 import type { OpenedStream } from './exec/opened-stream.ts'
@@ -41,9 +42,9 @@ export interface ApiServer {
   readonly transport: Transport
   /**
    * Serves one request for a listener, which has read the body as JSON and gives it away: the server may keep parts of
-   * it. Never rejects: failures are answers. Whoever is in this process is the administrator.
+   * it; `duplicates` is what its text said twice. Never rejects: failures are answers. Whoever is in this process is the administrator.
    */
-  handle(request: TransportRequest, caller?: Caller): Promise<ApiResponse>
+  handle(request: TransportRequest, caller?: Caller, duplicates?: Duplicates): Promise<ApiResponse>
   /**
    * Finds what a connection is about that a listener would upgrade: exec, attach or portforward of a pod.
    * Rejects with `ApiFailure`, which is then the answer.
@@ -90,10 +91,10 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const context = { ...options, registry, openApi: createOpenApi(), webhooks }
   const tokens = createTokenKeyring(() => createTokenAuthority(randomBytes(32).toString('hex')))
   const inProcess: Caller = { ...ADMIN, tokens }
-  const handle = async (request: TransportRequest, caller: Caller = inProcess): Promise<ApiResponse> => {
+  const handle: ApiServer['handle'] = async (request, caller = inProcess, duplicates = undefined) => {
     try {
       checkAccount(context, caller)
-      const response = await dispatch(context, request, caller)
+      const response = await dispatch(context, request, caller, duplicates)
       // an answer is a promise that a crash does not break
       if (request.method !== 'GET') await context.store.settled()
       return response

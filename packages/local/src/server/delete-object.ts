@@ -105,6 +105,10 @@ function marked(
   const held = finalizers.length > 0 || grace > 0 || isHeldNamespace(current)
   if (!held) return undefined
   const deadline = rfc3339(now + grace * 1000)
+  if (metadata.deletionTimestamp === undefined && resource.cleanupFinalizer !== undefined) {
+    const withCondition = withTerminating(current, rfc3339(now))
+    return { ...withCondition, metadata: { ...withFinalizers(metadata, finalizers), deletionTimestamp: deadline } }
+  }
   if (metadata.deletionTimestamp === undefined) {
     const generation = metadata.generation === undefined ? {} : { generation: metadata.generation + 1 }
     return terminating({
@@ -174,6 +178,19 @@ function isHeldNamespace(object: KubeObject): boolean {
 
 function terminating(object: KubeObject): KubeObject {
   return isHeldNamespace(object) ? ({ ...object, status: { phase: 'Terminating' } } as KubeObject) : object
+}
+
+/** A definition says that its objects go. */
+function withTerminating(object: KubeObject, now: string): KubeObject {
+  const { status } = object as KubeObject & { status?: { conditions?: readonly object[] } }
+  const condition = {
+    type: 'Terminating',
+    status: 'True',
+    lastTransitionTime: now,
+    reason: 'InstanceDeletionPending',
+    message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+  }
+  return { ...object, status: { ...status, conditions: [...(status?.conditions ?? []), condition] } } as KubeObject
 }
 
 function gone(resource: ServedResource, { metadata }: KubeObject): Status {

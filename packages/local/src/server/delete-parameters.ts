@@ -1,5 +1,6 @@
 import type { ApiCall } from './api-call.ts'
-import { badRequest } from './failures.ts'
+import { unsupportedValue } from './causes.ts'
+import { badRequest, invalidOptions } from './failures.ts'
 import { integerOf } from './query.ts'
 
 /** What a DELETE may say, in its body (`DeleteOptions`) or its query. */
@@ -13,6 +14,8 @@ export interface DeleteParameters {
 }
 
 const POLICIES = ['Background', 'Foreground', 'Orphan'] as const
+/** In the order and the words of a real server. */
+const SUPPORTED = ['Foreground', 'Background', 'Orphan', 'nil']
 
 /** Throws `ApiFailure` 400. */
 export function deleteParametersOf({ body, query }: Pick<ApiCall, 'body' | 'query'>): DeleteParameters {
@@ -23,9 +26,7 @@ export function deleteParametersOf({ body, query }: Pick<ApiCall, 'body' | 'quer
   const propagation = options.propagationPolicy ?? query.propagationPolicy
   const policy = POLICIES.find((known) => known === propagation)
   if (propagation !== undefined && propagation !== null && policy === undefined) {
-    throw badRequest(
-      `propagationPolicy: Unsupported value: ${JSON.stringify(propagation)}: supported values: "Background", "Foreground", "Orphan"`,
-    )
+    throw invalidOptions('DeleteOptions', [unsupportedValue('propagationPolicy', propagation, SUPPORTED)])
   }
   const grace = options.gracePeriodSeconds ?? integerOf(query.gracePeriodSeconds)
   if (grace !== undefined && grace !== null && (typeof grace !== 'number' || !Number.isInteger(grace) || grace < 0)) {

@@ -2,7 +2,8 @@ import type { TransportRequest } from '@trainjob/kube'
 import type { ApiCall } from './api-call.ts'
 import { type ApiResponse, jsonResponse, textResponse } from './api-response.ts'
 import type { Caller } from './caller.ts'
-import { inVersion } from './crd/in-version.ts'
+import { asRead } from './crd/as-read.ts'
+import type { Duplicates } from './decode/duplicates.ts'
 import { discover } from './discovery.ts'
 import { badRequest, methodNotAllowed } from './failures.ts'
 import { booleanOf } from './query.ts'
@@ -53,7 +54,12 @@ const SUBRESOURCES: Readonly<Record<string, Verbs>> = {
 }
 
 /** Finds what a request is about and serves it. Throws `ApiFailure`. */
-export function dispatch(context: ServerContext, request: TransportRequest, caller: Caller): Answer {
+export function dispatch(
+  context: ServerContext,
+  request: TransportRequest,
+  caller: Caller,
+  duplicates?: Duplicates,
+): Answer {
   const { method, path, query = NOTHING, headers = NOTHING, body, signal } = request
   if (method === 'GET') {
     const answer =
@@ -72,14 +78,13 @@ export function dispatch(context: ServerContext, request: TransportRequest, call
     query,
     headers,
     body,
+    duplicates,
     collection: resourceName(route.resource),
     ...(signal !== undefined && { signal }),
   })
   const { resource } = route
-  if (resource.sharesStorage !== true) return answer
-  return answer instanceof Promise
-    ? answer.then((response) => inVersion(response, resource))
-    : inVersion(answer, resource)
+  if (resource.sharesStorage !== true && resource.fillsReads !== true) return answer
+  return answer instanceof Promise ? answer.then((response) => asRead(response, resource)) : asRead(answer, resource)
 }
 
 const NOTHING: Readonly<Record<string, string>> = {}

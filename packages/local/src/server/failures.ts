@@ -50,6 +50,11 @@ export function invalid(resource: OfKind, name: string, causes: readonly Cause[]
   })
 }
 
+/** Parameters of a request that are wrong; `kind` is that of its options, as `ListOptions`. */
+export function invalidOptions(kind: string, causes: readonly Cause[]): ApiFailure {
+  return invalid({ kind, group: 'meta.k8s.io' }, '', causes)
+}
+
 /** The request is well-formed but cannot be carried out, for example a JSON patch whose `test` fails. */
 export function unprocessable(cause?: unknown): ApiFailure {
   return new ApiFailure(422, 'Invalid', 'the server rejected our request due to an error in our request', {
@@ -120,5 +125,5 @@ function named(resource: Named, name: string): NonNullable<Status['details']> {
 }
 
 function ofKind(resource: OfKind, name: string): NonNullable<Status['details']> {
-  return { name, ...(resource.group !== '' && { group: resource.group }), kind: resource.kind }
+  return { ...(name !== '' && { name }), ...(resource.group !== '' && { group: resource.group }), kind: resource.kind }
 }

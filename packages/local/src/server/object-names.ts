@@ -3,6 +3,10 @@ import type { ServedResource } from './served-resource.ts'
 
 const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
+/** What a subdomain is, in the words of a real server. */
+export const SUBDOMAIN_RULE: string =
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
+
 /** Kinds whose names are one DNS label; all others are subdomains. */
 const LABEL_KINDS = new Set(['Namespace', 'Service'])
 
@@ -23,17 +27,14 @@ function labelCause(name: string): Cause | undefined {
   if (LABEL.test(name)) return undefined
   return invalidName(
     name,
-    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name', or '123-abc')",
+    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')",
   )
 }
 
 function subdomainCause(name: string): Cause | undefined {
   if (name.length > 253) return invalidName(name, 'must be no more than 253 characters')
   if (isSubdomain(name)) return undefined
-  return invalidName(
-    name,
-    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com')",
-  )
+  return invalidName(name, SUBDOMAIN_RULE)
 }
 
 function invalidName(name: string, text: string): Cause {

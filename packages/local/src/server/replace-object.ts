@@ -4,6 +4,7 @@ import { isStoreError } from '../store/store-error.ts'
 import { admit, checkContent, conformToSchema } from './admit.ts'
 import type { ApiCall, WriteParameters } from './api-call.ts'
 import { managedFieldsGiven, trackUpdate } from './apply/track-update.ts'
+import { readObject } from './crd/as-read.ts'
 import { filled } from './create-object.ts'
 import { conflict, invalid, notFound } from './failures.ts'
 import { treatmentOf } from './kinds/treatment.ts'
@@ -37,8 +38,9 @@ export async function replaceObject(
   const { resource, namespace = '', name = '' } = call
   const key = storeKey(resource, namespace, name)
   for (let attempt = 1; ; attempt++) {
-    const current = context.store.get(call.collection, key)
-    if (current === undefined) throw notFound(resource, name)
+    const stored = context.store.get(call.collection, key)
+    if (stored === undefined) throw notFound(resource, name)
+    const current = resource.sharesStorage === true ? readObject(stored, resource) : stored
     const changed = change(current)
     checkIdentity(resource, changed.object, current)
     try {

@@ -166,6 +166,8 @@ export const RESOURCES: readonly ServedResource[] = [
   },
   reviewKind('authorization.k8s.io', 'SelfSubjectAccessReview'),
   reviewKind('authorization.k8s.io', 'SelfSubjectRulesReview'),
+  reviewKind('authorization.k8s.io', 'SubjectAccessReview'),
+  { ...reviewKind('authorization.k8s.io', 'LocalSubjectAccessReview'), namespaced: true },
   reviewKind('authentication.k8s.io', 'SelfSubjectReview'),
   reviewKind('authentication.k8s.io', 'TokenReview'),
   {

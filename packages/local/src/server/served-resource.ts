@@ -29,6 +29,8 @@ export interface ServedResource extends Resource {
   readonly printerColumns?: readonly PrinterColumn[]
   /** What is done with the content of its objects; nothing when left out. */
   readonly schema?: ObjectSchema
+  /** Its objects may lack defaults that its definition has by now. */
+  readonly fillsReads?: boolean
   /** Its objects may have been written in another version of the kind. */
   readonly sharesStorage?: boolean
   /** Holds an object that is deleted until a controller has cleaned up. */

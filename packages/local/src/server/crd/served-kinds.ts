@@ -2,19 +2,18 @@ import type { ServedResource } from '../served-resource.ts'
 import type { PrinterColumn } from '../table/column.ts'
 import { type CustomResourceDefinition, type DefinedVersion, isTrue } from './definition.ts'
 import { createObjectSchema, type ObjectSchema } from './object-schema.ts'
-import type { StructuralSchema } from './structural-schema.ts'
+import { eachSchema, type StructuralSchema } from './structural-schema.ts'
 
 /** The kinds that a definition adds, one for each served version; none before its names are accepted. */
 export function servedKinds(definition: CustomResourceDefinition): readonly ServedResource[] {
   if (!isTrue(definition, 'Established')) return []
   const served = definition.spec.versions.filter((version) => version.served)
-  return byPriority(served).map((version) => servedKind(definition, version, served.length > 1))
+  return byPriority(served).map((version) => servedKind(definition, version))
 }
 
 function servedKind(
-  { spec: { group, names, scope } }: CustomResourceDefinition,
+  { spec: { group, names, scope, versions } }: CustomResourceDefinition,
   version: DefinedVersion,
-  sharesStorage: boolean,
 ): ServedResource {
   const { status, scale } = version.subresources ?? {}
   const subresources = [...(scale === undefined ? [] : ['scale']), ...(status === undefined ? [] : ['status'])]
@@ -44,8 +43,17 @@ function servedKind(
       },
     }),
     schema: objectSchemaOf(schema),
-    ...(sharesStorage && { sharesStorage }),
+    ...(versions.length > 1 && { sharesStorage: true }),
+    ...(hasDefaults(schema) && { fillsReads: true }),
   }
+}
+
+function hasDefaults(schema: StructuralSchema): boolean {
+  let found = false
+  eachSchema(schema, '', (part) => {
+    found ||= part.default !== undefined
+  })
+  return found
 }
 
 const SCHEMAS = new WeakMap<StructuralSchema, ObjectSchema>()

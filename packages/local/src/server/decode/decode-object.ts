@@ -38,7 +38,7 @@ export function decodeObject(
   }
   if (kind !== undefined && kind !== '' && kind !== resource.kind) {
     throw badRequest(
-      `${kind} in version "${resource.version}" cannot be handled as a ${resource.kind}: expected kind ${resource.kind}, found ${kind}`,
+      `${kind} in version "${resource.version}" cannot be handled as a ${resource.kind}: converting (${resource.version}.${kind}) to (${resource.group.split('.', 1)[0] || 'core'}.${resource.kind}): unknown conversion`,
     )
   }
   if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
@@ -48,8 +48,11 @@ export function decodeObject(
   const object = { ...body, apiVersion: expected, kind: resource.kind, metadata: withoutEmpty(metadata) }
   if (resource.schema !== undefined) return pruned(object as KubeObject, resource, resource.schema, parameters)
   const struct = structOf(resource)
-  // the schemas of custom kinds know no null: it says nothing, as in a pruned object
-  if (struct === undefined) return (resource.custom === true ? withoutNulls(object, trusted) : object) as KubeObject
+  if (struct === undefined) {
+    reportUnknownFields(resource, [], parameters)
+    // the schemas of custom kinds know no null: it says nothing, as in a pruned object
+    return (resource.custom === true ? withoutNulls(object, trusted) : object) as KubeObject
+  }
   const { value, unknown, faults } = conform(object, struct, trusted)
   if (faults.length > 0) throw wrongTypes(resource, object.metadata.name ?? '', faults)
   reportUnknownFields(resource, unknown, parameters)

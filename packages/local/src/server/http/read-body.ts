@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
+import { type Duplicates, duplicatesInJson } from '../decode/duplicates.ts'
 import { badRequest, tooLarge, unsupportedMediaType } from '../failures.ts'
 import { checkDepth } from './check-depth.ts'
 
@@ -10,12 +11,19 @@ const YAML = new Set(['application/yaml', 'application/apply-patch+yaml'])
 const PROTOBUF = 'application/vnd.kubernetes.protobuf'
 const ACCEPTED = ['application/json', 'application/yaml', PROTOBUF]
 
-/** The body as a JSON value; `undefined` when there is none. Throws `ApiFailure` 400, 413 or 415. */
-export async function readBody(request: IncomingMessage): Promise<unknown> {
+/** A body as it was read. */
+export interface ReadBody {
+  /** A JSON value; `undefined` when there is none. */
+  readonly value: unknown
+  readonly duplicates?: Duplicates | undefined
+}
+
+/** Reads the body of a request. Throws `ApiFailure` 400, 413 or 415. */
+export async function readBody(request: IncomingMessage): Promise<ReadBody> {
   const bytes = await readBytes(request)
-  if (bytes.length === 0) return undefined
+  if (bytes.length === 0) return NOTHING
   const type = (request.headers['content-type'] ?? 'application/json').split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  if (type === PROTOBUF) return (await import('./protobuf/decode-protobuf.ts')).decodeProtobuf(bytes)
+  if (type === PROTOBUF) return { value: (await import('./protobuf/decode-protobuf.ts')).decodeProtobuf(bytes) }
   const yaml = YAML.has(type)
   if (!yaml && type !== 'application/json' && !type.endsWith('+json') && type !== '*/*') {
     throw unsupportedMediaType(ACCEPTED)
@@ -23,7 +31,8 @@ export async function readBody(request: IncomingMessage): Promise<unknown> {
   const text = decode(bytes)
   checkDepth(text)
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    return request.method === 'PATCH' ? { value } : { value, duplicates: duplicatesInJson(text, value) }
   } catch (cause) {
     if (yaml) return parseYaml(text)
     const message = cause instanceof Error ? cause.message : String(cause)
@@ -63,6 +72,7 @@ function readBytes(request: IncomingMessage): Promise<Buffer> | Buffer {
 }
 
 const NO_BYTES = Buffer.alloc(0)
+const NOTHING: ReadBody = { value: undefined }
 
 function decode(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw badRequest('the body of the request is not UTF-8')
@@ -72,10 +82,19 @@ function decode(bytes: Buffer): string {
 
 const BYTE_ORDER_MARK = 0xfeff
 
-async function parseYaml(text: string): Promise<unknown> {
-  const { parse } = await import('yaml')
+async function parseYaml(text: string): Promise<ReadBody> {
+  const { parseDocument } = await import('yaml')
+  const document = parseDocument(text)
+  const fault = document.errors.find(({ code }) => code !== 'DUPLICATE_KEY')
+  if (fault !== undefined) throw badRequest(`error parsing YAML: ${fault.message}`, fault)
+  const warnings = document.errors.map(({ linePos, pos }) => {
+    const key = /^[^\s:]*/.exec(text.slice(pos[0]))?.[0] ?? ''
+    return `line ${linePos?.[0].line ?? 1}: key ${JSON.stringify(key)} already set in map`
+  })
+  const duplicates =
+    warnings.length === 0 ? undefined : { strict: `yaml: unmarshal errors:\n  ${warnings.join('\n  ')}`, warnings }
   try {
-    return parse(text, { maxAliasCount: 100 })
+    return { value: document.toJS({ maxAliasCount: 100 }) as unknown, duplicates }
   } catch (cause) {
     throw badRequest(`error parsing YAML: ${cause instanceof Error ? cause.message : String(cause)}`, cause)
   }

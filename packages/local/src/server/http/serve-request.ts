@@ -3,7 +3,9 @@ import type { TransportRequest } from '@trainjob/kube'
 import type { ApiResponse } from '../api-response.ts'
 import { type ApiServer, failureResponse } from '../api-server.ts'
 import { methodNotAllowed } from '../failures.ts'
+import { acceptedFormat, type Format } from './accepted-format.ts'
 import type { Guard } from './guard.ts'
+import { present } from './present.ts'
 import { readBody } from './read-body.ts'
 import { type Delivery, writeResponse } from './write-response.ts'
 
@@ -26,10 +28,10 @@ export async function serveRequest(
   // writes are done to their end, whoever waits for them
   const leaving = request.method === 'GET' ? endWith(response, context.closing) : undefined
   try {
-    const answer = await answerTo(context, request, leaving?.signal)
+    const { answer, format } = await answerTo(context, request, leaving?.signal)
     // what is left of a body that nobody reads would be taken for the next request
     if (!request.complete) response.setHeader('connection', 'close')
-    await writeResponse(answer, response, context)
+    await writeResponse(await present(answer, format), response, context, format.gzip)
     if (!request.complete) request.destroy()
   } catch {
     // the answer broke off: the reader sees a broken stream, as it must
@@ -58,14 +60,18 @@ async function answerTo(
   { apiServer, guard }: RequestContext,
   request: IncomingMessage,
   signal: AbortSignal | undefined,
-): Promise<ApiResponse> {
+): Promise<{ answer: ApiResponse; format: Format }> {
+  let format = PLAIN
   try {
     const caller = guard(request.headers)
     const { method = '', url = '/' } = request
     if (!METHODS.has(method)) throw methodNotAllowed()
     const mark = url.indexOf('?')
     const path = mark < 0 ? url : url.slice(0, mark)
-    const body = await readBody(request).catch((error) => {
+    const query = mark < 0 ? {} : queryOf(url.slice(mark + 1))
+    // documents and texts are written in one way only
+    if (path.startsWith('/api')) format = acceptedFormat(request.headers, query)
+    const { value: body, duplicates } = await readBody(request).catch((error) => {
       // what is not served is no question of how its body is written
       apiServer.checkPath(path)
       throw error
@@ -74,19 +80,22 @@ async function answerTo(
       {
         method: method as TransportRequest['method'],
         path,
-        query: mark < 0 ? {} : queryOf(url.slice(mark + 1)),
+        query,
         headers: request.headers as Record<string, string>,
         ...(signal !== undefined && { signal }),
         ...(body !== undefined && { body }),
       },
       caller,
+      duplicates,
     )
     await apiServer.settled()
-    return answer
+    return { answer, format }
   } catch (error) {
-    return failureResponse(error)
+    return { answer: failureResponse(error), format }
   }
 }
+
+const PLAIN: Format = { syntax: 'json', pretty: false, gzip: false }
 
 /** Of parameters given twice the first counts. */
 function queryOf(text: string): Record<string, string> {

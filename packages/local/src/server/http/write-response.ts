@@ -1,9 +1,12 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { promisify } from 'node:util'
 import type { KubeObject } from '@trainjob/kube'
-import type { ApiResponse, EventBatch, ListBody } from '../api-response.ts'
+import { type ApiResponse, type EventBatch, type ListBody, wholeList } from '../api-response.ts'
 import type { ApiServer } from '../api-server.ts'
 import type { JsonEncoder } from './json-encoder.ts'
+import { bareList } from './present.ts'
 
 const JSON_TYPE = 'application/json'
 /** Members of a list that are encoded before the event loop turns. */
@@ -21,6 +24,7 @@ export async function writeResponse(
   { status, headers, body }: ApiResponse,
   response: ServerResponse,
   delivery: Delivery,
+  gzip: boolean = false,
 ): Promise<void> {
   const head: Record<string, string | number> = {}
   for (const name in headers) head[name] = headerText(headers[name] as string)
@@ -29,20 +33,24 @@ export async function writeResponse(
       response.writeHead(status, head).end()
       return
     case 'text':
-      response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...head }).end(body.text)
-      return
+      return writeBytes(
+        Buffer.from(body.text),
+        status,
+        { 'content-type': 'text/plain; charset=utf-8', ...head },
+        response,
+        gzip,
+      )
     case 'json': {
       head['content-type'] ??= JSON_TYPE
-      const list = longList(body.value)
-      if (list !== undefined) return writeList(list, status, head, response)
-      const bytes = Buffer.from(isStored(body.value) ? delivery.encoder.text(body.value) : JSON.stringify(body.value))
-      head['content-length'] = bytes.length
-      response.writeHead(status, head).end(bytes)
-      return
+      const list = body.bareItems === true ? bareList(body.value) : longList(body.value)
+      if (list !== undefined && list.objects.length > LIST_PAGE) return writeList(list, status, head, response, gzip)
+      const value = list === undefined ? body.value : wholeList(list)
+      const text = isStored(value) ? delivery.encoder.text(value) : JSON.stringify(value)
+      return writeBytes(Buffer.from(text), status, head, response, gzip)
     }
     case 'list':
       head['content-type'] ??= JSON_TYPE
-      return writeList(body, status, head, response)
+      return writeList(body, status, head, response, gzip)
     case 'bytes':
       response.writeHead(status, head)
       response.flushHeaders()
@@ -114,10 +122,40 @@ async function writeList(
   status: number,
   headers: Record<string, string | number>,
   response: ServerResponse,
+  gzip: boolean,
 ): Promise<void> {
   const around = JSON.stringify({ ...head, [field]: [] })
-  response.writeHead(status, headers)
-  await send(partsOf(around.slice(0, around.lastIndexOf(']')), objects, member), response)
+  const parts = partsOf(around.slice(0, around.lastIndexOf(']')), objects, member)
+  if (!gzip) {
+    response.writeHead(status, headers)
+    await send(parts, response)
+    return
+  }
+  response.writeHead(status, { ...headers, ...GZIP })
+  const { createGzip } = await import('node:zlib')
+  // packed by other threads
+  await send(Readable.from(parts).pipe(createGzip({ level: GZIP_LEVEL })), response)
+}
+
+/** Less is not worth packing (as kube-apiserver). */
+const GZIP_FROM_BYTES = 128 * 1024
+const GZIP_LEVEL = 1
+const GZIP = { 'content-encoding': 'gzip', vary: 'Accept-Encoding' } as const
+
+async function writeBytes(
+  bytes: Buffer,
+  status: number,
+  headers: Record<string, string | number>,
+  response: ServerResponse,
+  gzip: boolean,
+): Promise<void> {
+  if (!gzip || bytes.length < GZIP_FROM_BYTES) {
+    response.writeHead(status, { ...headers, 'content-length': bytes.length }).end(bytes)
+    return
+  }
+  const zlib = await import('node:zlib')
+  const packed = await promisify(zlib.gzip)(bytes, { level: GZIP_LEVEL })
+  response.writeHead(status, { ...headers, ...GZIP, 'content-length': packed.length }).end(packed)
 }
 
 async function* partsOf(

@@ -1,6 +1,7 @@
 import type { KubeObject } from '@trainjob/kube'
 import type { Cause } from '../failures.ts'
 import type { ServedResource } from '../served-resource.ts'
+import { checkDataKeys } from './data-keys.ts'
 import { prepareNamespace } from './namespace.ts'
 import { validatePod } from './pod.ts'
 import { prepareSecret } from './secret.ts'
@@ -15,7 +16,8 @@ export interface Treatment {
 }
 
 const TREATMENTS: Readonly<Record<string, Treatment>> = {
-  Secret: { onCreate: prepareSecret, onUpdate: prepareSecret },
+  ConfigMap: { validate: checkDataKeys },
+  Secret: { onCreate: prepareSecret, onUpdate: prepareSecret, validate: checkDataKeys },
   Namespace: { onCreate: prepareNamespace },
   Pod: { validate: validatePod },
 }

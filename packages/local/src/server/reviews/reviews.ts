@@ -2,7 +2,8 @@ import { apiVersionOf } from '@trainjob/kube'
 import type { ApiCall } from '../api-call.ts'
 import { type ApiResponse, jsonResponse } from '../api-response.ts'
 import { ADMIN, type Caller, serviceAccountCaller } from '../caller.ts'
-import { badRequest } from '../failures.ts'
+import { invalidValue } from '../causes.ts'
+import { badRequest, type Cause, invalid } from '../failures.ts'
 import type { ServerContext } from '../server-context.ts'
 
 /** Answers a question that is asked by creating an object which is not kept. */
@@ -12,12 +13,9 @@ type Review = (context: ServerContext, spec: Record<string, unknown>, caller: Ca
 const ALLOWED = { allowed: true, reason: 'this cluster lets everyone who shows a token of it do everything' }
 
 const REVIEWS: Readonly<Record<string, Review>> = {
-  SelfSubjectAccessReview: (_, spec) => {
-    if (spec.resourceAttributes === undefined && spec.nonResourceAttributes === undefined) {
-      throw badRequest('a SelfSubjectAccessReview needs spec.resourceAttributes or spec.nonResourceAttributes')
-    }
-    return ALLOWED
-  },
+  SelfSubjectAccessReview: (_, spec) => accessReview(attributeFaults(spec)),
+  SubjectAccessReview: (_, spec) => accessReview([...attributeFaults(spec), ...subjectFaults(spec)]),
+  LocalSubjectAccessReview: (_, spec) => accessReview([...attributeFaults(spec), ...subjectFaults(spec)]),
   SelfSubjectRulesReview: () => ({
     resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
     nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
@@ -25,6 +23,7 @@ const REVIEWS: Readonly<Record<string, Review>> = {
   }),
   SelfSubjectReview: (_, __, caller) => ({ userInfo: userInfo(caller) }),
   TokenReview: ({ clock, store }, { token }, { tokens }) => {
+    if (!token) throw badRequest('token is required for TokenReview in authentication')
     const claims = typeof token === 'string' ? tokens?.verify(token, clock.now()) : undefined
     const account = claims && store.get('serviceaccounts', `${claims.namespace}/${claims.name}`)
     if (claims === undefined || tokens === undefined || account?.metadata.uid !== claims.uid) {
@@ -33,6 +32,31 @@ const REVIEWS: Readonly<Record<string, Review>> = {
     const user = userInfo(serviceAccountCaller(claims, tokens))
     return { authenticated: true, user, audiences: claims.audiences }
   },
+}
+
+/** Throws `ApiFailure` 422. */
+function accessReview(causes: readonly Cause[]): object {
+  if (causes.length > 0) throw invalid({ kind: '', group: 'authorization.k8s.io' }, '', causes)
+  return ALLOWED
+}
+
+function attributeFaults({ resourceAttributes, nonResourceAttributes }: Record<string, unknown>): readonly Cause[] {
+  const rule = 'exactly one of nonResourceAttributes or resourceAttributes must be specified'
+  if (resourceAttributes && nonResourceAttributes) {
+    return [
+      invalidValue(
+        'spec.nonResourceAttributes',
+        nonResourceAttributes,
+        `cannot be specified in combination with resourceAttributes`,
+      ),
+    ]
+  }
+  return resourceAttributes || nonResourceAttributes ? [] : [invalidValue('spec.resourceAttributes', null, rule)]
+}
+
+function subjectFaults({ user, groups }: Record<string, unknown>): readonly Cause[] {
+  if (user || (Array.isArray(groups) && groups.length > 0)) return []
+  return [invalidValue('spec.user', user ?? '', 'at least one of user or group must be specified')]
 }
 
 function userInfo({ username, uid, groups }: Caller): object {

@@ -3,11 +3,12 @@ import type { ApiCall, WriteParameters } from '../api-call.ts'
 import { ApiFailure } from '../api-failure.ts'
 import type { ApiResponse } from '../api-response.ts'
 import { applyConfiguration } from '../apply/apply-configuration.ts'
+import { requiredValue } from '../causes.ts'
 import { createObject } from '../create-object.ts'
 import { conform } from '../decode/conform.ts'
 import { decodeObject } from '../decode/decode-object.ts'
 import { structOf } from '../decode/struct-of.ts'
-import { badRequest, conflict, notFound, unforeseen } from '../failures.ts'
+import { badRequest, conflict, invalidOptions, notFound, unforeseen } from '../failures.ts'
 import { replaceObject } from '../replace-object.ts'
 import { storeKey } from '../served-resource.ts'
 import type { ServerContext } from '../server-context.ts'
@@ -54,15 +55,7 @@ async function decodeConfiguration(
 ): Promise<KubeObject> {
   const { resource, name = '', namespace, query, body } = call
   if (!query.fieldManager) {
-    const message = 'Required value: is required for apply patch'
-    const field = 'fieldManager'
-    throw new ApiFailure(422, 'Invalid', `PatchOptions.meta.k8s.io "" is invalid: ${field}: ${message}`, {
-      details: {
-        group: 'meta.k8s.io',
-        kind: 'PatchOptions',
-        causes: [{ reason: 'FieldValueRequired', message, field }],
-      },
-    })
+    throw invalidOptions('PatchOptions', [requiredValue('fieldManager', 'is required for apply patch')])
   }
   const { apiVersion, kind } = (body ?? {}) as Partial<KubeObject>
   if (!apiVersion || !kind) {

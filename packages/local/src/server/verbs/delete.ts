@@ -22,10 +22,11 @@ export async function removeCollection(context: ServerContext, call: ApiCall): P
   const page = context.store.list(collection, namespace === undefined ? {} : { prefix: `${namespace}/` })
   const items = selection === undefined ? page.items : page.items.filter(selection)
   await Promise.all(items.map((item) => deleteObject(context, call, item.metadata.name ?? '', parameters)))
-  return jsonResponse({
+  const value = {
     kind: `${resource.kind}List`,
     apiVersion: resource.group === '' ? resource.version : `${resource.group}/${resource.version}`,
     metadata: { resourceVersion: String(context.store.version) },
     items,
-  })
+  }
+  return { status: 200, headers: {}, body: { type: 'json', value, bareItems: resource.custom !== true } }
 }

@@ -2,9 +2,9 @@ import { apiVersionOf, type KubeObject } from '@trainjob/kube'
 import type { StorePage } from '../../store/store.ts'
 import { isStoreError } from '../../store/store-error.ts'
 import type { ApiCall } from '../api-call.ts'
-import { type ApiResponse, jsonResponse } from '../api-response.ts'
+import type { ApiResponse } from '../api-response.ts'
 import { readContinueToken, writeContinueToken } from '../continue-token.ts'
-import { expired } from '../failures.ts'
+import { badRequest, expired } from '../failures.ts'
 import { checkListParameters } from '../list-parameters.ts'
 import { integerOf } from '../query.ts'
 import { requestedVersion } from '../requested-version.ts'
@@ -29,6 +29,9 @@ export function listObjects(context: ServerContext, call: ApiCall): ApiResponse 
   // any state is good enough for version 0, and then it comes whole
   const limit = version === 0 && !query.continue ? undefined : integerOf(query.limit) || undefined
   const token = query.continue ? readContinueToken(query.continue) : undefined
+  if (token !== undefined && version !== undefined && version > 0) {
+    throw badRequest('specifying resource version is not allowed when using continue')
+  }
   const prefix = call.namespace === undefined ? '' : `${call.namespace}/`
   const exact = query.resourceVersionMatch === 'Exact' ? version : undefined
   const at = token === undefined ? exact : token.version < 0 ? undefined : token.version
@@ -47,7 +50,7 @@ export function listObjects(context: ServerContext, call: ApiCall): ApiResponse 
     if (token === undefined) throw expired('The resourceVersion for the provided list is too old.')
     throw expired(CONTINUE_EXPIRED, writeContinueToken({ version: -1, after: token.after }))
   }
-  return jsonResponse({
+  const value = {
     kind: `${resource.kind}List`,
     apiVersion: apiVersionOf(resource),
     metadata: {
@@ -58,7 +61,8 @@ export function listObjects(context: ServerContext, call: ApiCall): ApiResponse 
       ...(found.next !== undefined && found.remaining !== undefined && { remainingItemCount: found.remaining }),
     },
     items: found.items,
-  })
+  }
+  return { status: 200, headers: {}, body: { type: 'json', value, bareItems: resource.custom !== true } }
 }
 
 const CONTINUE_EXPIRED =

@@ -21,12 +21,13 @@ export function watchObjects({ store, clock }: ServerContext, call: ApiCall): Ap
   const selection = selectionOf(query, resource)
   const version = parseVersion(query.resourceVersion)
   const initialEvents = wantsInitialEvents(query)
-  const fromNow = version === undefined || version === 0 || initialEvents
+  const wanted = query.sendInitialEvents === undefined ? version === undefined || version === 0 : initialEvents
+  const fromNow = wanted || version === undefined || version === 0
   const prefix = namespace === undefined ? '' : `${namespace}/`
   const bookmarks = booleanOf(query.allowWatchBookmarks)
 
   const initial: ServerEvent[] = []
-  if (fromNow) {
+  if (wanted) {
     for (const object of store.list(collection, { prefix }).items) {
       if (selection === undefined || selection(object)) initial.push({ type: 'ADDED', object })
     }
