@@ -305,7 +305,7 @@ describe.skipIf('missing' in built)('requests to the embedded API server and to 
         {
           method: 'DELETE',
           path: `${MAPS}?fieldSelector=metadata.name%3Dd3`,
-          body: { propagationPolicy: 'Orphan', gracePeriodSeconds: 0 },
+          body: { propagationPolicy: 'Background', gracePeriodSeconds: 0 },
         },
         { path: `${MAPS}?labelSelector=del` },
         { method: 'DELETE', path: `${MAPS}?labelSelector=del`, body: { propagationPolicy: 'Sideways' } },

@@ -129,7 +129,8 @@ export async function startCluster(options: ClusterOptions): Promise<LocalCluste
     createNamespaceController({
       client,
       clock,
-      resources: () => apiServer.served().filter((resource) => resource.namespaced),
+      resources: () =>
+        apiServer.served().filter(({ namespaced, verbs }) => namespaced && verbs?.includes('list') !== false),
     }),
     createTrainJobController({ client, clock }),
     createEventExpiry({ client, clock }),

@@ -29,7 +29,7 @@ it('says who asks', async () => {
 it('refuses questions that are none, and keeps nothing', async () => {
   const at = await testServer()
   expect(await at.send('POST', `${AUTHORIZATION}/selfsubjectaccessreviews`, { body: { spec: {} } })).toMatchObject({
-    status: 400,
+    status: 422,
   })
   expect(await at.send('POST', `${AUTHORIZATION}/selfsubjectaccessreviews`, { body: { kind: 'Pod' } })).toMatchObject({
     status: 400,

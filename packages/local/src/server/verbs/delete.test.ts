@@ -69,11 +69,11 @@ describe('delete', () => {
   })
 
   it.each([
-    ['propagationPolicy', { propagationPolicy: 'Never' }],
-    ['gracePeriodSeconds', { gracePeriodSeconds: -1 }],
-    ['the body', [1]],
-  ])('refuses a bad value of %s', async (_, body) => {
-    expect((await at.send('DELETE', MAP_A, { body })).status).toBe(400)
+    ['propagationPolicy', { propagationPolicy: 'Never' }, 422],
+    ['gracePeriodSeconds', { gracePeriodSeconds: -1 }, 400],
+    ['the body', [1], 400],
+  ])('refuses a bad value of %s', async (_, body, status) => {
+    expect((await at.send('DELETE', MAP_A, { body })).status).toBe(status)
   })
 
   it('deletes a collection by selector', async () => {
