@@ -2,6 +2,7 @@ export type * from './admission/hook.ts'
 export * from './admission/runtime.ts'
 export * from './admission/trainjob.ts'
 export * from './controller-error.ts'
+export * from './doctor/check-cluster.ts'
 export * from './trainjob/controller.ts'
 export { nodeKeys } from './trainjob/node-keys.ts'
 export {

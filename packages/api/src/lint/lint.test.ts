@@ -97,6 +97,11 @@ const SAMPLES: readonly (readonly [code: string, path: string, subject: LintSubj
     ),
   ],
   [
+    'gpu-image-without-gpus',
+    'spec.trainer',
+    about(aJob({ trainer: { command: ['torchrun', 'x.py'], image: 'pytorch/pytorch:2.5.0-cuda12.4' } })),
+  ],
+  [
     'many-nodes',
     'spec.trainer.numNodes',
     about(aJob({ trainer: { numNodes: 2000 } }), aRuntime({ podGroupPolicy: { coscheduling: {} } })),

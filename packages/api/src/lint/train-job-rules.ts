@@ -1,11 +1,12 @@
 import {
   ELASTIC_ANNOTATION,
+  GPUS_ANNOTATION,
   JSON_PATCHES_ANNOTATION,
   type JsonPatchEntry,
   readAnnotation,
 } from '../dialect/annotations.ts'
 import { MANAGED_BY_MULTIKUEUE } from '../trainer/constants.ts'
-import { nodesOf } from './nodes-of.ts'
+import { jobsOf, nodesOf, podOf } from './nodes-of.ts'
 import { jobRule, type LintFinding, type LintRule } from './rule.ts'
 
 const QUEUE_LABEL = 'kueue.x-k8s.io/queue-name'
@@ -121,6 +122,25 @@ export const TRAIN_JOB_RULES: readonly LintRule[] = [
           .filter(({ path }) => /resources\/.*gpu/.test(path))
           .map(({ path }) => ({ path: 'spec.runtimePatches', message: `${manager} patches ${path}` })),
       )
+    },
+  ),
+  jobRule(
+    {
+      code: 'gpu-image-without-gpus',
+      explanation: 'Without a GPU limit a node starts one process, and sees no GPU or those of others.',
+      fix: 'add resourcesPerNode: {limits: {nvidia.com/gpu: N}}, or set numProcPerNode',
+      link: 'https://github.com/NVIDIA/aicr/issues/2280',
+    },
+    ({ spec }, runtime) => {
+      const { image, resourcesPerNode, numProcPerNode } = spec.trainer ?? {}
+      if (runtime?.spec.mlPolicy?.torch === undefined || !/cuda|rocm/i.test(image ?? '')) return []
+      const asks = [
+        resourcesPerNode,
+        ...jobsOf(runtime).flatMap(({ job }) => podOf(job).containers?.map((one) => one.resources)),
+      ]
+      const hasGpus = asks.some((one) => Object.keys(one?.limits ?? {}).some((name) => name.includes('gpu')))
+      const isSaid = numProcPerNode !== undefined || runtime.metadata.annotations?.[GPUS_ANNOTATION] !== undefined
+      return hasGpus || isSaid ? [] : [{ path: 'spec.trainer', message: `${image} is for GPUs, and none is asked for` }]
     },
   ),
   jobRule(

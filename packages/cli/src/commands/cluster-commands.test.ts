@@ -54,6 +54,19 @@ describe('apply', () => {
   })
 })
 
+describe('doctor', () => {
+  test('says what the cluster has', async () => {
+    const { exitCode, stdout } = await server.run('doctor')
+    expect(exitCode).toBe(0)
+    expect(stdout).toMatch(/^CHECK +STATE +FOUND\nTrainJob +ok +TrainJobs are served\nJobSet +ok /)
+    const { checks } = JSON.parse((await server.run('doctor', '-o', 'json')).stdout)
+    expect(checks.map(({ name, state }: { name: string; state: string }) => [name, state])).toContainEqual([
+      'runtimes',
+      'ok',
+    ])
+  })
+})
+
 describe('a job that completes', () => {
   beforeAll(async () => {
     await submit('good', 'echo hello from $PET_NODE_RANK')

@@ -22,6 +22,7 @@ const commands: Readonly<Record<string, Load>> = {
   scale: async () => (await import('./scale/scale.ts')).scale,
   resume: async () => (await import('./resume/resume.ts')).resume,
   delete: async () => (await import('./delete/delete.ts')).deleteObjects,
+  doctor: async () => (await import('./doctor/doctor.ts')).doctor,
   'controller crds': async () => (await import('./controller/crds.ts')).controllerCrds,
   version: async () => (await import('./version/version.ts')).printVersion,
 }

@@ -2,6 +2,7 @@ import { applyHelp } from '../commands/apply/help.ts'
 import { controllerCrdsHelp } from '../commands/controller/help.ts'
 import { deleteHelp } from '../commands/delete/help.ts'
 import { describeHelp } from '../commands/describe/help.ts'
+import { doctorHelp } from '../commands/doctor/help.ts'
 import { eventsHelp } from '../commands/events/help.ts'
 import { getHelp } from '../commands/get/help.ts'
 import { lintHelp } from '../commands/lint/help.ts'
@@ -36,7 +37,7 @@ export const commandGroups: readonly CommandGroup[] = [
       deleteHelp,
     ],
   },
-  { title: 'For a cluster', commands: [controllerCrdsHelp] },
+  { title: 'For a cluster', commands: [doctorHelp, controllerCrdsHelp] },
   { title: 'Other', commands: [versionHelp] },
 ]
 
