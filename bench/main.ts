@@ -11,6 +11,8 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<BenchmarkRow[]>>> = {
     (await import('./api-server/create-bench.ts')).createBench('sqlite', { perSecond: 1500, timesPeer: 2 }),
   'api-get': async () => (await import('./api-server/get-bench.ts')).getBench(),
   'api-memory': async () => (await import('./api-server/memory-bench.ts')).memoryBench(),
+  'api-stall': async () => (await import('./api-server/stall-bench.ts')).stallBench(),
+  'api-watch': async () => (await import('./api-server/watch-bench.ts')).watchBench(),
   'cli-start': async () => (await import('./cli-start.ts')).cliStartBench(),
   jobs: async () => (await import('./jobs/jobs-bench.ts')).jobsBench(),
   'local-up': async () => (await import('./local-up.ts')).localUpBench(),

@@ -1,10 +1,13 @@
 import { Agent, request as httpsRequest, type RequestOptions } from 'node:https'
+import type { HostileRequest } from '../../packages/local/src/server/testing/hostile-requests.ts'
 import type { ServerAddress } from './server.ts'
 
 /** A client that keeps its connections open, and does as little as it can with what it gets. */
 export interface Connections {
   /** Resolves with the body when the answer has come whole. Rejects unless its status is the expected one. */
   request(method: string, path: string, expected: number, body?: Buffer, accept?: string): Promise<Buffer>
+  /** Resolves when the server has answered, or hung up. */
+  disturb(request: HostileRequest): Promise<void>
   /** Resolves when the server has agreed to a watch. */
   watch(path: string): Promise<Watching>
 }
@@ -39,6 +42,26 @@ export function openConnections({ url, ca, token }: ServerAddress): Connections 
         sent.on('error', reject)
         sent.end(body)
       }),
+    disturb: ({ method, path, query, type, body, host: named, token: shown }) =>
+      new Promise((resolve) => {
+        const content = method === 'GET' || method === 'HEAD' ? Buffer.alloc(0) : body
+        const own = {
+          'content-type': type,
+          'content-length': content.length,
+          authorization: shown ?? headers.authorization,
+          host: named === '' ? `${host}:${port}` : named,
+        }
+        const sent = httpsRequest({ host, port, agent, method, path: path + query, headers: own }, (response) => {
+          response.on('error', () => resolve())
+          response.on('end', () => resolve())
+          response.resume()
+        })
+        // one of them might be a watch, which has no end
+        sent.setTimeout(PATIENCE_MS, () => sent.destroy())
+        sent.on('error', () => resolve())
+        sent.on('close', () => resolve())
+        sent.end(content)
+      }),
     watch: (path) =>
       new Promise((resolve, reject) => {
         let [seen, wanted] = [0, Number.POSITIVE_INFINITY]
@@ -67,3 +90,4 @@ export function openConnections({ url, ca, token }: ServerAddress): Connections 
 }
 
 const NEWLINE = 10
+const PATIENCE_MS = 5000

@@ -7,9 +7,12 @@ import { openConnections, type Watching } from './connections.ts'
 import type { LoadResult, LoadTask } from './load.ts'
 import { TRAIN_JOBS, trainJobText } from './train-job.ts'
 
+/** Hostile requests that are made ahead: some are megabytes. */
+const HOSTILE_PART = 100
+
 const [server] = process.argv.slice(2)
 if (server === undefined) throw new Error('Expected where the server is, as JSON.')
-const { request, watch } = openConnections(JSON.parse(server))
+const { request, disturb, watch } = openConnections(JSON.parse(server))
 const watches: Watching[] = []
 let created = 0
 let shown = 0
@@ -29,6 +32,18 @@ async function perform(task: LoadTask): Promise<LoadResult> {
       return timed(task.inFlight, task.names, (name) => request('DELETE', `${TRAIN_JOBS}/${name}`, 200))
     case 'read':
       return timed(1, task.paths, (path) => request('GET', path, 200, undefined, task.accept))
+    case 'pages':
+      return pages(task.limit, task.accept)
+    case 'hostile': {
+      const { sample } = await import('fast-check')
+      const { hostileRequests } = await import('../../packages/local/src/server/testing/hostile-requests.ts')
+      let ms = 0
+      for (let done = 0; done < task.count; done += HOSTILE_PART) {
+        const part = sample(hostileRequests, { numRuns: HOSTILE_PART, seed: task.seed + done })
+        ms += (await timed(4, part, disturb)).ms
+      }
+      return { ms, names: [] }
+    }
     case 'watch': {
       const { metadata } = JSON.parse((await request('GET', `${TRAIN_JOBS}?limit=1`, 200)).toString())
       const path = `${TRAIN_JOBS}?watch=true&resourceVersion=${metadata.resourceVersion}`
@@ -42,6 +57,17 @@ async function perform(task: LoadTask): Promise<LoadResult> {
       return { ms: performance.now() - start, names }
     }
   }
+}
+
+async function pages(limit: number, accept: string): Promise<LoadResult> {
+  const start = performance.now()
+  let next = ''
+  do {
+    const path = `${TRAIN_JOBS}?limit=${limit}${next && `&continue=${encodeURIComponent(next)}`}`
+    const { metadata } = JSON.parse((await request('GET', path, 200, undefined, accept)).toString())
+    next = metadata.continue ?? ''
+  } while (next !== '')
+  return { ms: performance.now() - start, names: [] }
 }
 
 async function create(count: number, inFlight: number): Promise<LoadResult> {

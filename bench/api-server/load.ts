@@ -9,6 +9,10 @@ export type LoadTask =
   | { readonly do: 'delete'; readonly names: readonly string[]; readonly inFlight: number }
   /** Any paths, one after the other. */
   | { readonly do: 'read'; readonly paths: readonly string[]; readonly accept?: string }
+  /** All of a list in pages, as kubectl reads it. */
+  | { readonly do: 'pages'; readonly limit: number; readonly accept: string }
+  /** Requests that nobody should send; what becomes of them does not matter. */
+  | { readonly do: 'hostile'; readonly count: number; readonly seed: number }
   /** Opens so many watches, which stay open. */
   | { readonly do: 'watch'; readonly watchers: number }
   /** Creates so many objects and waits until every watch has shown all of them. */

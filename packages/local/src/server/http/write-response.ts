@@ -9,8 +9,12 @@ import type { JsonEncoder } from './json-encoder.ts'
 import { bareList } from './present.ts'
 
 const JSON_TYPE = 'application/json'
-/** Members of a list that are encoded before the event loop turns. */
-const LIST_PAGE = 250
+/** Members of a list that are sent with their length, in one piece. */
+const SHORT_LIST = 50
+/** Characters of a list that are encoded before the event loop turns: about a millisecond. */
+const PIECE_LENGTH = 128 << 10
+/** Events that are encoded before the event loop turns. */
+const EVENTS_PIECE = 100
 
 /** What answers need on their way out. */
 export interface Delivery {
@@ -72,12 +76,11 @@ async function* linesOf(
     await nextTurn()
     const events = batch.take()
     await apiServer.settled()
-    if (events.length <= LIST_PAGE) yield encoder.lines(events)
-    else {
-      for (let start = 0; start < events.length; start += LIST_PAGE) {
-        if (start > 0) await nextTurn()
-        yield encoder.lines(events.slice(start, start + LIST_PAGE))
-      }
+    for (let start = 0; start < events.length; start += EVENTS_PIECE) {
+      if (start > 0) await nextTurn()
+      yield encoder.lines(
+        start === 0 && events.length <= EVENTS_PIECE ? events : events.slice(start, start + EVENTS_PIECE),
+      )
     }
   }
 }
@@ -113,7 +116,7 @@ function isStored(value: unknown): value is KubeObject {
 function longList(value: unknown): ListBody | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { items, ...head } = value as { items?: unknown }
-  if (!Array.isArray(items) || items.length <= LIST_PAGE) return undefined
+  if (!Array.isArray(items) || items.length <= SHORT_LIST) return undefined
   return { type: 'list', head, field: 'items', objects: items, member: (object) => object }
 }
 
@@ -163,13 +166,16 @@ async function* partsOf(
   objects: ListBody['objects'],
   member: ListBody['member'],
 ): AsyncGenerator<string> {
-  yield opening
-  for (let start = 0; start < objects.length; start += LIST_PAGE) {
-    if (start > 0) await nextTurn()
-    const texts = objects.slice(start, start + LIST_PAGE).map((object) => JSON.stringify(member(object)))
-    yield (start === 0 ? '' : ',') + texts.join(',')
+  let piece = opening
+  for (let index = 0; index < objects.length; index++) {
+    if (index > 0) piece += ','
+    piece += JSON.stringify(member(objects[index] as KubeObject))
+    if (piece.length < PIECE_LENGTH) continue
+    yield piece
+    piece = ''
+    await nextTurn()
   }
-  yield ']}'
+  yield `${piece}]}`
 }
 
 function nextTurn(): Promise<void> {
