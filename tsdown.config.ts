@@ -50,6 +50,8 @@ const groups: readonly { readonly name: string; readonly test: RegExp }[] = [
   { name: 'facts', test: /packages[\\/]api[\\/]src[\\/](trainer|kubernetes|names|quantity)[\\/]/ },
   // the SDK uses it without the checks
   { name: 'dialect', test: /packages[\\/]api[\\/]src[\\/](dialect[\\/]|field-path\.ts)/ },
+  // a cluster renders long before it checks anything
+  { name: 'render', test: /packages[\\/]runtime[\\/]src[\\/]/ },
   // commands that read manifests
   {
     name: 'check',

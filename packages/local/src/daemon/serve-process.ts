@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { LocalError } from '../error.ts'
-import { type ServeOptions, serve } from './serve.ts'
+import type { ServeOptions } from './serve.ts'
 import type { RunningServer } from './status.ts'
 
 /** What a server process tells the process that started it. */
@@ -62,6 +62,8 @@ export async function serveProcess(args: readonly string[]): Promise<number> {
   // closing the terminal is no reason to end
   process.on('SIGHUP', () => {})
   try {
+    // whoever only starts such a process needs none of what it loads
+    const { serve } = await import('./serve.ts')
     await serve(
       {
         ...(values.name !== undefined && { name: values.name }),
