@@ -47,7 +47,7 @@ export async function writeResponse(
     case 'json': {
       head['content-type'] ??= JSON_TYPE
       const list = body.bareItems === true ? bareList(body.value) : longList(body.value)
-      if (list !== undefined && list.objects.length > LIST_PAGE) return writeList(list, status, head, response, gzip)
+      if (list !== undefined && list.objects.length > SHORT_LIST) return writeList(list, status, head, response, gzip)
       const value = list === undefined ? body.value : wholeList(list)
       const text = isStored(value) ? delivery.encoder.text(value) : JSON.stringify(value)
       return writeBytes(Buffer.from(text), status, head, response, gzip)
