@@ -47,6 +47,10 @@ export interface Answer {
   readonly requests?: readonly string[]
   readonly warnings?: readonly string[]
   readonly objects?: readonly KubernetesObject[]
+  /** The pods that other controllers count, Kueue among them. */
+  readonly podSets?: readonly { readonly name: string; readonly ancestor?: string; readonly count: number }[]
+  /** The TrainJob after it went through upstream's Go types, as when another controller writes it back. */
+  readonly rewritten?: TrainJob
   /** Why there are no objects. */
   readonly error?: string
 }

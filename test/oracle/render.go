@@ -52,11 +52,22 @@ type Answer struct {
 	Defaulted *trainer.TrainJob `json:"defaulted,omitempty"`
 	Warnings  []string          `json:"warnings,omitempty"`
 	Objects   []any             `json:"objects,omitempty"`
+	// PodSets are the pods that other controllers count, Kueue among them.
+	PodSets []PodSet `json:"podSets,omitempty"`
+	// Rewritten is the TrainJob after it went through upstream's Go types, as when another controller writes it back.
+	Rewritten json.RawMessage `json:"rewritten,omitempty"`
 	// Pass is what one pass of the controller did.
 	Pass *Pass `json:"pass,omitempty"`
 	// Requests are the jobs that the controller looks at, as "namespace/name".
 	Requests []string `json:"requests,omitempty"`
 	Error    string   `json:"error,omitempty"`
+}
+
+// PodSet is a number of pods of one replicated job.
+type PodSet struct {
+	Name     string  `json:"name"`
+	Ancestor *string `json:"ancestor,omitempty"`
+	Count    int32   `json:"count"`
 }
 
 // Fault is a field error of a webhook.
@@ -198,9 +209,41 @@ func (a *Answer) render(ctx context.Context, statusCA string, stored, job *train
 	if err := a.askWebhooks(ctx, runtimes, stored, job, objects, oldRuntimes); err != nil {
 		return err
 	}
+	if a.Rewritten, err = json.Marshal(job); err != nil {
+		return err
+	}
+	if a.PodSets, err = podSets(chosen, job.DeepCopy(), objects); err != nil {
+		return err
+	}
 	rendered, err := chosen.NewObjects(ctx, job)
 	for _, object := range rendered {
 		a.Objects = append(a.Objects, object)
 	}
 	return err
+}
+
+func podSets(chosen runtime.Runtime, job *trainer.TrainJob, objects []client.Object) ([]PodSet, error) {
+	var sets []PodSet
+	for _, object := range objects {
+		var spec trainer.TrainingRuntimeSpec
+		switch typed := object.(type) {
+		case *trainer.ClusterTrainingRuntime:
+			spec = typed.DeepCopy().Spec
+		case *trainer.TrainingRuntime:
+			spec = typed.DeepCopy().Spec
+		default:
+			continue
+		}
+		if object.GetName() != job.Spec.RuntimeRef.Name {
+			continue
+		}
+		info, err := chosen.RuntimeInfo(job, spec.Template, spec.MLPolicy, spec.PodGroupPolicy)
+		if err != nil {
+			return nil, err
+		}
+		for _, set := range info.TemplateSpec.PodSets {
+			sets = append(sets, PodSet{set.Name, set.Ancestor, *set.Count})
+		}
+	}
+	return sets, nil
 }

@@ -1,12 +1,14 @@
 import type { Findings, KubernetesObject } from '@trainjob/api'
 import { nodeKeys } from '@trainjob/controller'
-import { RenderError, type RenderOptions, render, validate, validateRuntime } from '@trainjob/runtime'
+import { RenderError, type Rendered, type RenderOptions, render, validate, validateRuntime } from '@trainjob/runtime'
 import type { Answer, Question } from '../oracle/oracle.ts'
 
 /** What of an answer both sides must agree on. */
 export interface Verdict {
   /** Sorted. `crashed` when upstream panics, where anything but a crash will do. */
   readonly objects: readonly unknown[] | 'refused' | 'crashed'
+  /** Pods of each replicated job, as Kueue and the gang schedulers count them; none without objects. */
+  readonly podSets: readonly unknown[]
   readonly jobFaults: readonly string[]
   readonly runtimeFaults: readonly string[]
   readonly allowed: boolean
@@ -29,7 +31,7 @@ export function ourVerdict({ runtimes, objects = [], statusServer, trainJob, old
   const findings = validate(trainJob, runtime, oldTrainJob ? { ...options, old: oldTrainJob } : options)
   const runtimeFaults = paths(validateRuntime(runtime).errors)
   return {
-    objects: rendered(() => render(trainJob, runtime, options).objects),
+    ...rendered(() => render(trainJob, runtime, options)),
     jobFaults: paths(findings.errors),
     runtimeFaults,
     allowed: findings.errors.length === 0 && runtimeFaults.length === 0,
@@ -37,18 +39,20 @@ export function ourVerdict({ runtimes, objects = [], statusServer, trainJob, old
   }
 }
 
-function rendered(make: () => readonly KubernetesObject[]): Verdict['objects'] {
+function rendered(make: () => Rendered): Pick<Verdict, 'objects' | 'podSets'> {
   try {
-    return comparable(JSON.parse(JSON.stringify(make())) as readonly KubernetesObject[])
+    const { objects, podSets } = make()
+    return { objects: comparable(JSON.parse(JSON.stringify(objects)) as readonly KubernetesObject[]), podSets }
   } catch (error) {
-    if (error instanceof RenderError) return error.code === 'flux-needs-nodes' ? 'crashed' : 'refused'
-    throw error
+    if (!(error instanceof RenderError)) throw error
+    return { objects: error.code === 'flux-needs-nodes' ? 'crashed' : 'refused', podSets: [] }
   }
 }
 
 /** Upstream's. */
 export function upstreamVerdict({
   objects = [],
+  podSets = [],
   jobErrors = [],
   runtimeErrors = [],
   allowed = false,
@@ -57,6 +61,7 @@ export function upstreamVerdict({
 }: Answer): Verdict {
   return {
     objects: error === undefined ? comparable(objects) : error.startsWith('panic') ? 'crashed' : 'refused',
+    podSets: error === undefined ? podSets : [],
     jobFaults: paths(jobErrors),
     runtimeFaults: paths(runtimeErrors),
     allowed,

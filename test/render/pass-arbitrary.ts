@@ -176,6 +176,6 @@ function withoutStatusServer({ statusServer, ...asked }: Question, requests: rea
 }
 
 /** The oracle's cluster in memory drops them, a real one keeps them: `args: []` replaces the runtime's. */
-function withoutEmptyLists<T extends object>(value: T): T {
+export function withoutEmptyLists<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, item]) => !Array.isArray(item) || item.length > 0)) as T
 }
