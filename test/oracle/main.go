@@ -2,6 +2,7 @@
 //
 //	oracle serve [-crds DIR]   one question a line on stdin, one answer a line on stdout (both JSON)
 //	oracle merge               one strategic merge patch a line on stdin, one answer a line on stdout (both JSON)
+//	oracle quantity            two amounts a line on stdin, what they are on stdout (both JSON)
 //	oracle bench -runtime FILE -trainjob FILE
 //	                           for each line "N" on stdin: N calls of NewObjects, the mean in microseconds on stdout
 //	oracle types               the table of Go types behind packages/runtime/src/schema/table.ts
@@ -27,7 +28,7 @@ func main() {
 
 func run(args []string) error {
 	if len(args) == 0 {
-		return fmt.Errorf("expected a subcommand: serve, merge, bench or types")
+		return fmt.Errorf("expected a subcommand: serve, merge, quantity, bench or types")
 	}
 	flags := flag.NewFlagSet(args[0], flag.ContinueOnError)
 	switch args[0] {
@@ -55,6 +56,14 @@ func run(args []string) error {
 			}
 			return merge(question), nil
 		})
+	case "quantity":
+		return eachLine(func(line string) (any, error) {
+			var question QuantityQuestion
+			if err := json.Unmarshal([]byte(line), &question); err != nil {
+				return nil, fmt.Errorf("reading the question: %w", err)
+			}
+			return quantity(question), nil
+		})
 	case "bench":
 		runtimeFile := flags.String("runtime", "", "manifest of the ClusterTrainingRuntime")
 		jobFile := flags.String("trainjob", "", "manifest of the TrainJob")
@@ -75,7 +84,7 @@ func run(args []string) error {
 	case "types":
 		return printTypes()
 	}
-	return fmt.Errorf("unknown subcommand %q: expected serve, merge, bench or types", args[0])
+	return fmt.Errorf("unknown subcommand %q: expected serve, merge, quantity, bench or types", args[0])
 }
 
 // eachLine answers every line of stdin with one line of JSON, at once: the other side waits for it.
