@@ -174,7 +174,7 @@ describe('fields that the schema does not know', () => {
       status: 500,
       body: {
         message:
-          'failed to create typed patch object (default/j; trainer.kubeflow.org/v1alpha1, Kind=TrainJob): .spec.bogus: field not declared in schema',
+          'failed to create typed patch object (/j; trainer.kubeflow.org/v1alpha1, Kind=TrainJob): .spec.bogus: field not declared in schema',
       },
     })
   })

@@ -1,10 +1,9 @@
 import type { TransportRequest } from '@trainjob/kube'
 import type { Caller } from './caller.ts'
-import { unsupportedValue } from './causes.ts'
 import type { Duplicates } from './decode/duplicates.ts'
-import { invalidOptions } from './failures.ts'
 import { booleanOf, type Query } from './query.ts'
 import type { Route } from './route.ts'
+import { checkWriteOptions, managerOf } from './write-options.ts'
 
 /** One request whose path was understood. The body is the server's own: nobody else holds a part of it. */
 export interface ApiCall extends Route {
@@ -36,22 +35,12 @@ export interface WriteParameters {
 
 /** Throws `ApiFailure` 422. */
 export function writeParametersOf(call: Pick<ApiCall, 'query' | 'headers' | 'method' | 'duplicates'>): WriteParameters {
-  const { dryRun, fieldManager, force } = call.query
-  const fieldValidation = call.query.fieldValidation || 'Warn'
-  const options = `${{ POST: 'Create', PUT: 'Update' }[call.method as string] ?? 'Patch'}Options`
-  if (dryRun !== undefined && dryRun !== '' && dryRun !== 'All') {
-    throw invalidOptions(options, [unsupportedValue('dryRun', [dryRun], ['All'])])
-  }
-  if (fieldValidation !== 'Strict' && fieldValidation !== 'Warn' && fieldValidation !== 'Ignore') {
-    throw invalidOptions(options, [
-      unsupportedValue('fieldValidation', fieldValidation, ['', 'Ignore', 'Strict', 'Warn']),
-    ])
-  }
-  const agent = call.headers['user-agent'] ?? 'unknown'
+  checkWriteOptions(call)
+  const { dryRun, fieldValidation, force } = call.query
   return {
     dryRun: dryRun === 'All',
-    manager: fieldManager !== undefined && fieldManager !== '' ? fieldManager : (agent.split('/', 1)[0] ?? 'unknown'),
-    fieldValidation,
+    manager: managerOf(call),
+    fieldValidation: (fieldValidation || 'Warn') as WriteParameters['fieldValidation'],
     force: booleanOf(force),
     duplicates: call.duplicates,
     warnings: new Set(),

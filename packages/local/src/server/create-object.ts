@@ -4,7 +4,7 @@ import { admit } from './admit.ts'
 import type { ApiCall, WriteParameters } from './api-call.ts'
 import { trackUpdate } from './apply/track-update.ts'
 import { alreadyExists, badRequest, forbidden, invalid, notFound, unforeseen } from './failures.ts'
-import { treatmentOf } from './kinds/treatment.ts'
+import { treatmentOf, writtenPart } from './kinds/treatment.ts'
 import { checkName, generatedNameBase } from './object-names.ts'
 import { rfc3339 } from './rfc3339.ts'
 import { hasStatusPath, type ServedResource, storeKey } from './served-resource.ts'
@@ -137,7 +137,8 @@ async function store(
   const defaulted = mutated instanceof Promise ? await mutated : mutated
   const restore = (changed: KubeObject): KubeObject =>
     filled(resource, { ...withInitialStatus(resource, changed), metadata: stamped(changed.metadata, object.metadata) })
-  const mutation = { resource, write, about, current: undefined, owned, restore }
+  const written = writtenPart(resource, object, defaulted)
+  const mutation = { resource, write, about, current: undefined, written, owned, restore }
   const reviewed = await mutatedObject(context, mutation, defaulted, parameters)
   const admitted = await admit(context, resource, { ...about, object: reviewed }, parameters)
   const final =
@@ -147,6 +148,7 @@ async function store(
           { resource, subresource: undefined, manager: parameters.manager, now: context.clock.now() },
           undefined,
           admitted,
+          written === defaulted ? admitted : written,
         )
   await context.webhooks.validate({ ...write, name }, { object: final, oldObject: null }, parameters.warnings)
   const key = storeKey(resource, namespace, name)

@@ -44,7 +44,8 @@ export function preconditionFailed(resource: OfKind, name: string, text: string)
 
 export function invalid(resource: OfKind, name: string, causes: readonly Cause[]): ApiFailure {
   const texts = causes.map((cause) => (cause.field === '' ? cause.message : `${cause.field}: ${cause.message}`))
-  const list = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`
+  const different = [...new Set(texts)]
+  const list = different.length === 1 ? different[0] : `[${different.join(', ')}]`
   return new ApiFailure(422, 'Invalid', `${kindName(resource)} "${name}" is invalid: ${list}`, {
     details: { ...ofKind(resource, name), causes: [...causes] },
   })

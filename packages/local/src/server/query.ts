@@ -3,11 +3,9 @@ import { badRequest } from './failures.ts'
 /** Parameters of a request. */
 export type Query = Readonly<Record<string, string>>
 
-const TRUE = new Set(['1', 't', 'T', 'true', 'TRUE', 'True'])
-
-/** Reads a boolean as Go's `ParseBool` does: Python clients send `True`. Anything else is false. */
+/** Reads a boolean as Kubernetes does: whatever is there and is neither `0` nor `false` is true. */
 export function booleanOf(text: string | undefined): boolean {
-  return text !== undefined && TRUE.has(text)
+  return text !== undefined && text !== '0' && text.toLowerCase() !== 'false'
 }
 
 /** Reads an integer. Throws `ApiFailure` 400. */

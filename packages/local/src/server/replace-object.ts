@@ -3,11 +3,13 @@ import { equal } from '../object/equal.ts'
 import { isStoreError } from '../store/store-error.ts'
 import { admit, checkContent, conformToSchema } from './admit.ts'
 import type { ApiCall, WriteParameters } from './api-call.ts'
+import type { ApiFailure } from './api-failure.ts'
 import { managedFieldsGiven, trackUpdate } from './apply/track-update.ts'
+import { forbiddenValue, invalidValue } from './causes.ts'
 import { readObject } from './crd/as-read.ts'
 import { filled } from './create-object.ts'
-import { conflict, invalid, notFound } from './failures.ts'
-import { treatmentOf } from './kinds/treatment.ts'
+import { type Cause, conflict, invalid, notFound } from './failures.ts'
+import { treatmentOf, writtenPart } from './kinds/treatment.ts'
 import { hasStatusPath, type ServedResource, storeKey } from './served-resource.ts'
 import type { ServerContext } from './server-context.ts'
 import { mutatedObject } from './webhooks/mutated-object.ts'
@@ -32,7 +34,7 @@ export interface Change {
 export async function replaceObject(
   context: ServerContext,
   call: ApiCall,
-  change: (current: KubeObject) => Change,
+  change: (current: KubeObject) => Change | Promise<Change>,
   parameters: WriteParameters,
 ): Promise<WriteResult> {
   const { resource, namespace = '', name = '' } = call
@@ -41,8 +43,9 @@ export async function replaceObject(
     const stored = context.store.get(call.collection, key)
     if (stored === undefined) throw notFound(resource, name)
     const current = resource.sharesStorage === true ? readObject(stored, resource) : stored
-    const changed = change(current)
-    checkIdentity(resource, changed.object, current)
+    const made = change(current)
+    const changed = made instanceof Promise ? await made : made
+    checkIdentity(call, changed.object, current)
     try {
       return await store(context, call, key, changed, current, parameters)
     } catch (error) {
@@ -53,13 +56,25 @@ export async function replaceObject(
   }
 }
 
-function checkIdentity(resource: ServedResource, next: KubeObject, current: KubeObject): void {
-  const { name = '', uid, resourceVersion } = current.metadata
-  const given = next.metadata
-  if (given.uid && given.uid !== uid) {
+function checkIdentity(
+  { resource, method }: ApiCall,
+  { metadata: given }: KubeObject,
+  { metadata: current }: KubeObject,
+): void {
+  const { name = '', uid, resourceVersion } = current
+  const other = given.uid !== undefined && given.uid !== '' && given.uid !== uid
+  if (other && method !== 'PATCH') {
     throw conflict(resource, name, `Precondition failed: UID in precondition: ${given.uid}, UID in object meta: ${uid}`)
   }
   if (given.resourceVersion && given.resourceVersion !== resourceVersion) throw conflict(resource, name)
+  if (other) {
+    throw invalidMetadata(resource, name, invalidValue('metadata.uid', given.uid, 'field is immutable'))
+  }
+}
+
+/** The metadata of custom objects is looked at twice, and each time its fault is noted. */
+function invalidMetadata(resource: ServedResource, name: string, cause: Cause): ApiFailure {
+  return invalid(resource, name, resource.custom === true ? [cause, cause] : [cause])
 }
 
 async function store(
@@ -82,13 +97,17 @@ async function store(
     dryRun,
     ...(subresource !== undefined && { subresource }),
   } as const
-  const mutated = context.admission.mutate(resource, { ...about, object: next })
+  const given = next
+  const mutated = context.admission.mutate(resource, { ...about, object: given })
   next = mutated instanceof Promise ? await mutated : mutated
+  const completed = next
+  const written = writtenPart(resource, given, completed)
   const mutation = {
     resource,
     write,
     about,
     current,
+    written,
     owned,
     restore: (changed: KubeObject) => filled(resource, restore(resource, subresource, changed, current)),
   }
@@ -97,7 +116,7 @@ async function store(
   next = reviewed
   if (
     sameContent(next, current) &&
-    !(owned ? ownersChanged(next, current) : managedFieldsGiven(change.object, current))
+    !(owned ? ownersChanged(next, current) : managedFieldsGiven(resource, change.object, current))
   ) {
     await context.webhooks.validate(write, { object: current, oldObject: current }, parameters.warnings)
     return { object: current }
@@ -109,12 +128,16 @@ async function store(
     next = await conformToSchema(context.admission, resource, next, parameters, subresource)
   }
   if (!owned) {
-    next = trackUpdate({ resource, subresource, manager: parameters.manager, now: context.clock.now() }, current, next)
+    const writer = { resource, subresource, manager: parameters.manager, now: context.clock.now() }
+    next = trackUpdate(writer, current, next, written === completed ? next : written)
   }
   await context.webhooks.validate(write, { object: next, oldObject: current }, parameters.warnings)
   if (dryRun) return { object: next }
   const version = current.metadata.resourceVersion ?? ''
-  if (mayGo(next)) return { object: context.store.delete(call.collection, key, next, version) }
+  if (mayGo(next)) {
+    context.store.delete(call.collection, key, next, version)
+    return { object: next } // as a real server shows it, in the version that it had
+  }
   return { object: context.store.update(call.collection, key, next, version) }
 }
 
@@ -161,13 +184,8 @@ function checkFinalizers(resource: ServedResource, next: ObjectMeta, current: Ob
   if (current.deletionTimestamp === undefined) return
   const fresh = (next.finalizers ?? []).filter((name) => current.finalizers?.includes(name) !== true)
   if (fresh.length === 0) return
-  throw invalid(resource, current.name ?? '', [
-    {
-      reason: 'FieldValueForbidden',
-      field: 'metadata.finalizers',
-      message: `Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers ${JSON.stringify(fresh)}`,
-    },
-  ])
+  const text = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${fresh.map((one) => JSON.stringify(one)).join(', ')}}`
+  throw invalidMetadata(resource, current.name ?? '', forbiddenValue('metadata.finalizers', text))
 }
 
 function statusOf(object: KubeObject): unknown {

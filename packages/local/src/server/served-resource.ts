@@ -33,6 +33,8 @@ export interface ServedResource extends Resource {
   readonly fillsReads?: boolean
   /** Its objects may have been written in another version of the kind. */
   readonly sharesStorage?: boolean
+  /** All versions of the kind where there are several. */
+  readonly versions?: readonly string[]
   /** Holds an object that is deleted until a controller has cleaned up. */
   readonly cleanupFinalizer?: string
   /** The structural schema that a custom resource definition declares. */

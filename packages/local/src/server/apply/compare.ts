@@ -1,6 +1,6 @@
 import { equal } from '../../object/equal.ts'
 import { type FieldSchema, fieldOf, isGranularMap, isKeyedList } from './field-schema.ts'
-import { type FieldSet, LEAF } from './field-set.ts'
+import { type FieldSet, isEmpty, LEAF, node } from './field-set.ts'
 import { itemsBySegment } from './list-keys.ts'
 
 /** How an object differs from an earlier one. */
@@ -11,7 +11,10 @@ export interface Comparison {
   readonly removed: FieldSet
 }
 
-/** Compares two objects field by field; parts that they share cost nothing. */
+/**
+ * Compares two objects field by field, as Kubernetes does (source: structured-merge-diff, typed/compare.go); parts that
+ * they share cost nothing.
+ */
 export function compare(before: object, after: object, schema: FieldSchema | undefined): Comparison {
   const found = difference(before, after, schema)
   return { changed: found?.changed ?? LEAF, removed: found?.removed ?? LEAF }
@@ -25,14 +28,23 @@ interface Difference {
 
 function difference(before: unknown, after: unknown, schema: FieldSchema | undefined): Difference | undefined {
   if (before === after) return undefined
-  if (isGranularMap(after, schema) && (isGranularMap(before, schema) || before === null)) {
-    return differenceOfMaps(before ?? {}, after, schema)
-  }
-  if (isKeyedList(after, schema) && (isKeyedList(before, schema) || before === null)) {
-    return differenceOfLists(before ?? [], after, schema as FieldSchema)
-  }
-  return equal(before, after) ? undefined : { changed: LEAF }
+  if (typeof before !== 'object' && typeof after !== 'object') return CHANGED
+  const wasMap = isGranularMap(before, schema)
+  const isMapNow = isGranularMap(after, schema)
+  if (wasMap && isMapNow) return differenceOfMaps(before, after, schema)
+  const wasList = isKeyedList(before, schema)
+  const isListNow = isKeyedList(after, schema)
+  if (wasList && isListNow) return differenceOfLists(before, after, schema as FieldSchema)
+  if (!(wasMap || isMapNow || wasList || isListNow)) return equal(before, after) ? undefined : CHANGED
+  // of what is something else now, or was before, the parts came or went
+  const removed = wasMap || wasList ? partsOf(before, schema) : LEAF
+  const added = isMapNow || isListNow ? partsOf(after, schema) : LEAF
+  const noParts = removed === LEAF && added === LEAF
+  const changed = node(noParts || (before !== null && after !== null), added)
+  return { changed, removed: node(false, removed) }
 }
+
+const CHANGED: Difference = { changed: LEAF }
 
 function differenceOfMaps(
   before: Record<string, unknown>,
@@ -41,9 +53,12 @@ function differenceOfMaps(
 ): Difference | undefined {
   const collected = new Collected()
   for (const key in after) {
-    const child = fieldOf(schema, key)
-    if (Object.hasOwn(before, key)) collected.add(`f:${key}`, difference(before[key], after[key], child))
-    else collected.add(`f:${key}`, { changed: everything(after[key], child) })
+    const value = after[key]
+    if (!Object.hasOwn(before, key)) {
+      collected.add(`f:${key}`, { changed: everything(value, fieldOf(schema, key)) })
+    } else if (before[key] !== value) {
+      collected.add(`f:${key}`, difference(before[key], value, fieldOf(schema, key)))
+    }
   }
   for (const key in before) {
     if (!Object.hasOwn(after, key))
@@ -58,34 +73,67 @@ function differenceOfLists(
   schema: FieldSchema,
 ): Difference | undefined {
   const old = itemsBySegment(before, schema)
+  const now = itemsBySegment(after, schema)
   const collected = new Collected()
-  const seen = new Set<string>()
-  for (const [segment, item] of itemsBySegment(after, schema)) {
-    seen.add(segment)
-    if (old.has(segment)) collected.add(segment, difference(old.get(segment), item, schema.items))
-    else collected.add(segment, { changed: everything(item, schema.items) })
+  for (const [segment, items] of now) {
+    const was = old.get(segment)
+    if (was === undefined) collected.add(segment, { changed: everythingOf(items, schema) })
+    else collected.add(segment, differenceOfItems(was, items, schema))
   }
-  for (const [segment, item] of old) {
-    if (!seen.has(segment)) collected.add(segment, { removed: everything(item, schema.items) })
+  for (const [segment, items] of old) {
+    if (!now.has(segment)) collected.add(segment, { removed: everythingOf(items, schema) })
   }
   return collected.result()
 }
 
+/** Items that share a segment are compared as a whole. */
+function differenceOfItems(
+  before: readonly unknown[],
+  after: readonly unknown[],
+  schema: FieldSchema,
+): Difference | undefined {
+  const wasOne = before.length === 1
+  const isOne = after.length === 1
+  if (wasOne && isOne) return difference(before[0], after[0], schema.items)
+  if (!wasOne && !isOne) return equal(before, after) ? undefined : CHANGED
+  return { changed: everythingOf(after, schema), removed: everythingOf(before, schema) }
+}
+
+function everythingOf(items: readonly unknown[], schema: FieldSchema): FieldSet {
+  return items.length === 1 ? everything(items[0], schema.items) : LEAF
+}
+
 /** A value with all that is in it, containers included. */
 function everything(value: unknown, schema: FieldSchema | undefined): FieldSet {
-  let whole: Record<string, FieldSet> | undefined
+  if (typeof value !== 'object' || value === null) return LEAF
+  const whole = addParts({ '.': LEAF }, value, schema)
+  return hasParts(whole) ? whole : LEAF
+}
+
+/** What is in a value, without itself. */
+function partsOf(value: unknown, schema: FieldSchema | undefined): FieldSet {
+  const parts = addParts({}, value, schema)
+  return isEmpty(parts) ? LEAF : parts
+}
+
+function addParts(
+  set: Record<string, FieldSet>,
+  value: unknown,
+  schema: FieldSchema | undefined,
+): Record<string, FieldSet> {
   if (isGranularMap(value, schema)) {
-    for (const key in value) {
-      whole ??= { '.': LEAF }
-      whole[`f:${key}`] = everything(value[key], fieldOf(schema, key))
-    }
+    for (const key in value) set[`f:${key}`] = everything(value[key], fieldOf(schema, key))
   } else if (isKeyedList(value, schema)) {
-    for (const [segment, item] of itemsBySegment(value, schema as FieldSchema)) {
-      whole ??= { '.': LEAF }
-      whole[segment] = everything(item, schema?.items)
+    for (const [segment, items] of itemsBySegment(value, schema as FieldSchema)) {
+      set[segment] = everythingOf(items, schema as FieldSchema)
     }
   }
-  return whole ?? LEAF
+  return set
+}
+
+function hasParts(set: FieldSet): boolean {
+  for (const segment in set) if (segment !== '.') return true
+  return false
 }
 
 /** Gathers the differences of the parts of a container. */

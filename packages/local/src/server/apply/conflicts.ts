@@ -11,41 +11,44 @@ export interface ApplyConflict {
 
 /** 409 with a cause for each field, in the words of kube-apiserver (clients show them as they are). */
 export function conflictsFailure(conflicts: readonly ApplyConflict[]): ApiFailure {
-  const causes = conflicts
-    .flatMap(({ manager, fields }) =>
-      pathsOf(fields).map((path) => ({ who: nameOf(manager), field: path.map(readableSegment).join('') })),
-    )
-    .sort((a, b) => (a.who < b.who ? -1 : a.who > b.who ? 1 : a.field < b.field ? -1 : 1))
-  return new ApiFailure(409, 'Conflict', messageOf(causes), {
+  const owners = conflicts
+    .map(({ manager, fields }) => ({
+      id: idOf(manager),
+      who: nameOf(manager),
+      paths: pathsOf(fields).map((path) => path.map(readableSegment).join('')),
+    }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+  return new ApiFailure(409, 'Conflict', messageOf(owners), {
     details: {
-      causes: causes.map(({ who, field }) => ({
-        reason: 'FieldManagerConflict',
-        message: `conflict with ${who}`,
-        field,
-      })),
+      causes: owners.flatMap(({ who, paths }) =>
+        paths.map((field) => ({ reason: 'FieldManagerConflict', message: `conflict with ${who}`, field })),
+      ),
     },
   })
 }
 
-interface Owned {
+interface Owner {
   readonly who: string
-  readonly field: string
+  readonly paths: readonly string[]
 }
 
-function messageOf(causes: readonly Owned[]): string {
-  const [first] = causes
-  if (causes.length === 1 && first !== undefined) {
-    return `Apply failed with 1 conflict: conflict with ${first.who}: ${first.field}`
+function messageOf(owners: readonly Owner[]): string {
+  const count = owners.reduce((sum, { paths }) => sum + paths.length, 0)
+  const [first] = owners
+  if (count === 1 && first !== undefined) {
+    return `Apply failed with 1 conflict: conflict with ${first.who}: ${first.paths[0]}`
   }
-  const lines: string[] = []
-  for (const who of new Set(causes.map((cause) => cause.who))) {
-    lines.push(`conflicts with ${who}:`)
-    for (const cause of causes) if (cause.who === who) lines.push(`- ${cause.field}`)
-  }
-  return `Apply failed with ${causes.length} conflicts: ${lines.join('\n')}`
+  const lines = owners.flatMap(({ who, paths }) => [`conflicts with ${who}:`, ...paths.map((path) => `- ${path}`)])
+  return `Apply failed with ${count} conflicts: ${lines.join('\n')}`
 }
 
 function nameOf({ manager, operation, subresource, apiVersion }: Manager): string {
-  const through = subresource === undefined ? '' : ` with subresource "${subresource}"`
-  return operation === 'Update' ? `"${manager}"${through} using ${apiVersion}` : `"${manager}"${through}`
+  const through = subresource === undefined ? '' : ` with subresource ${JSON.stringify(subresource)}`
+  const who = JSON.stringify(manager) + through
+  return operation === 'Update' ? `${who} using ${apiVersion}` : who
+}
+
+/** The order of managers in a message is that of these texts. */
+function idOf({ manager, operation, apiVersion, subresource }: Manager): string {
+  return JSON.stringify({ manager, operation, ...(operation === 'Update' && { apiVersion }), subresource })
 }

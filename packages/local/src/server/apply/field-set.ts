@@ -1,3 +1,5 @@
+import { compareSegments } from './list-keys.ts'
+
 /**
  * A set of field paths in the form of `FieldsV1`: `f:name` descends into a map, `k:{…}` into the list item with these
  * keys, `v:…` to the item with this value. A node without children is a member; a node with children is one when it
@@ -45,31 +47,28 @@ function unionOfNodes(a: FieldSet, b: FieldSet): FieldSet {
   return node(isMember(a) || isMember(b), union(childrenOf(a), childrenOf(b))) ?? LEAF
 }
 
-/** The members of `a` that `b` does not have. */
+/** The members of `a` that `b` does not have; `a` itself when they have none in common. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
-  return subtract(a, b, false)
-}
-
-/** The members of `a` that are neither members of `b` nor below one. */
-export function differenceBelow(a: FieldSet, b: FieldSet): FieldSet {
-  return subtract(a, b, true)
-}
-
-function subtract(a: FieldSet, b: FieldSet, below: boolean): FieldSet {
   let result: Record<string, FieldSet> | undefined
   for (const segment in b) {
     if (segment === '.') continue
     const mine = a[segment]
     if (mine === undefined) continue
     const theirs = b[segment] as FieldSet
-    const taken = isMember(theirs)
-    const left =
-      taken && below ? undefined : node(isMember(mine) && !taken, subtract(childrenOf(mine), childrenOf(theirs), below))
+    const left = differenceOfNodes(mine, theirs)
+    if (left === mine) continue
     result ??= { ...a }
     if (left === undefined) delete result[segment]
     else result[segment] = left
   }
   return result ?? a
+}
+
+function differenceOfNodes(a: FieldSet, b: FieldSet): FieldSet | undefined {
+  const member = isMember(a)
+  const taken = member && isMember(b)
+  const left = difference(a, b)
+  return left === a && !taken ? a : node(member && !taken, childrenOf(left))
 }
 
 /** The members of both. */
@@ -85,7 +84,7 @@ export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   return result
 }
 
-/** The members as segments from the root, in order. */
+/** The members as segments from the root: those of a container, then those below its parts. */
 export function pathsOf(set: FieldSet): string[][] {
   const paths: string[][] = []
   collect(set, [], paths)
@@ -93,13 +92,13 @@ export function pathsOf(set: FieldSet): string[][] {
 }
 
 function collect(set: FieldSet, prefix: readonly string[], paths: string[][]): void {
-  for (const segment of Object.keys(set).sort()) {
-    if (segment === '.') continue
-    const child = set[segment] as FieldSet
-    const path = [...prefix, segment]
-    if (isMember(child)) paths.push(path)
-    collect(child, path, paths)
+  const segments = Object.keys(set)
+    .filter((segment) => segment !== '.')
+    .sort(compareSegments)
+  for (const segment of segments) {
+    if (isMember(set[segment] as FieldSet)) paths.push([...prefix, segment])
   }
+  for (const segment of segments) collect(set[segment] as FieldSet, [...prefix, segment], paths)
 }
 
 /** What lies below a node. */

@@ -17,33 +17,42 @@ export interface Manager {
 /** What tells entries apart. */
 export type ManagerId = Pick<Manager, 'manager' | 'operation' | 'apiVersion' | 'subresource'>
 
-/** Whether an entry is the one of this id. */
+/** Whether an entry is the one of this id; whoever applies keeps its entry when it goes over to another version. */
 export function isManager(entry: ManagerId, id: ManagerId): boolean {
   return (
     entry.manager === id.manager &&
     entry.operation === id.operation &&
-    entry.apiVersion === id.apiVersion &&
+    (entry.operation === 'Apply' || entry.apiVersion === id.apiVersion) &&
     (entry.subresource ?? '') === (id.subresource ?? '')
   )
 }
 
-/** Reads `metadata.managedFields`; entries that are none are left out. */
-export function managersOf(managedFields: unknown): readonly Manager[] {
-  return Array.isArray(managedFields) ? managedFields.filter(isEntry) : []
+/** Reads `metadata.managedFields`; `undefined` when one of the entries is none. */
+export function managersOf(managedFields: unknown): readonly Manager[] | undefined {
+  if (managedFields === undefined || managedFields === null) return []
+  return Array.isArray(managedFields) && managedFields.every(isEntry) ? managedFields : undefined
 }
 
 function isEntry(entry: unknown): entry is Manager {
-  const { operation, fieldsV1 } = (entry ?? {}) as Partial<Manager>
-  return (operation === 'Apply' || operation === 'Update') && typeof fieldsV1 === 'object' && fieldsV1 !== null
+  const { operation, apiVersion, fieldsType, fieldsV1 = {} } = (entry ?? {}) as Partial<Manager>
+  return (
+    (operation === 'Apply' || operation === 'Update') &&
+    typeof apiVersion === 'string' &&
+    apiVersion !== '' &&
+    fieldsType === 'FieldsV1' &&
+    typeof fieldsV1 === 'object' &&
+    fieldsV1 !== null
+  )
 }
 
-/** An entry as it is stored. */
-export function managerEntry(id: ManagerId, fieldsV1: FieldSet, now: number): Manager {
+/** An entry as it is stored; without `now` it has no time, or keeps the one it has. */
+export function managerEntry(id: ManagerId & { readonly time?: string }, fieldsV1: FieldSet, now?: number): Manager {
+  const time = now === undefined ? id.time : rfc3339(now)
   return {
     manager: id.manager,
     operation: id.operation,
     apiVersion: id.apiVersion,
-    time: rfc3339(now),
+    ...(time !== undefined && { time }),
     fieldsType: 'FieldsV1',
     fieldsV1: sharedSet(fieldsV1),
     ...(id.subresource !== undefined && { subresource: id.subresource }),
@@ -62,13 +71,18 @@ export function inOrder(managers: readonly Manager[]): Manager[] {
   )
 }
 
-/** Whether two sets of entries say the same but for their times. */
+/** Whether two lists of entries say the same but for their times. */
 export function sameOwners(a: readonly Manager[], b: readonly Manager[]): boolean {
   return (
     a.length === b.length &&
-    a.every((entry) => {
-      const other = b.find((candidate) => isManager(candidate, entry))
-      return other !== undefined && equal(entry.fieldsV1, other.fieldsV1)
+    a.every((entry, index) => {
+      const other = b[index]
+      return (
+        other !== undefined &&
+        isManager(entry, other) &&
+        entry.apiVersion === other.apiVersion &&
+        equal(entry.fieldsV1, other.fieldsV1)
+      )
     })
   )
 }

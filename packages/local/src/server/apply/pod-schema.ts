@@ -9,6 +9,11 @@ const ATOMIC: FieldSchema = { atomic: true }
 const byName: Pick<FieldSchema, 'list'> = { list: ['name'] }
 const SET: FieldSchema = { list: 'set' }
 
+/** Metadata of any object or template. */
+export const METADATA: FieldSchema = {
+  fields: { finalizers: SET, ownerReferences: { list: ['uid'], items: ATOMIC } },
+}
+
 /** `valueFrom` of an environment variable and what looks like it. */
 const VALUE_FROM: FieldSchema = {
   fields: {
@@ -41,6 +46,8 @@ const CONTAINERS: FieldSchema = {
 
 const DOWNWARD_ITEMS: FieldSchema = { fields: { items: {} } }
 
+const CLAIM_SPEC: FieldSchema = { fields: { dataSource: ATOMIC, selector: ATOMIC } }
+
 const VOLUMES: FieldSchema = {
   ...byName,
   items: {
@@ -56,7 +63,9 @@ const VOLUMES: FieldSchema = {
       storageos: { fields: { secretRef: ATOMIC } },
       ephemeral: {
         fields: {
-          volumeClaimTemplate: { fields: { spec: { fields: { dataSource: ATOMIC, selector: ATOMIC } } } },
+          volumeClaimTemplate: {
+            fields: { metadata: METADATA, spec: CLAIM_SPEC },
+          },
         },
       },
     },
@@ -85,25 +94,40 @@ const POD_SPEC_FIELDS: Readonly<Record<string, FieldSchema>> = {
 
 export const POD_SPEC: FieldSchema = { fields: POD_SPEC_FIELDS }
 
-/** In custom resources a ConfigMap volume is owned as a whole. */
-export const EMBEDDED_POD_SPEC: FieldSchema = {
-  fields: {
-    ...POD_SPEC_FIELDS,
-    volumes: { ...VOLUMES, items: { fields: { ...VOLUMES.items?.fields, configMap: ATOMIC } } },
+/** In custom resources a ConfigMap volume is owned as a whole, and inner metadata has no lists with keys. */
+const EMBEDDED_VOLUMES: FieldSchema = {
+  ...byName,
+  items: {
+    fields: {
+      ...VOLUMES.items?.fields,
+      configMap: ATOMIC,
+      ephemeral: { fields: { volumeClaimTemplate: { fields: { spec: CLAIM_SPEC } } } },
+    },
   },
 }
 
-/** Metadata of any object or template. */
-export const METADATA: FieldSchema = {
-  fields: { finalizers: SET, ownerReferences: { list: ['uid'], items: ATOMIC } },
+export const EMBEDDED_POD_SPEC: FieldSchema = { fields: { ...POD_SPEC_FIELDS, volumes: EMBEDDED_VOLUMES } }
+
+const PATCHED_CONTAINERS: FieldSchema = { ...byName, items: { fields: { env: ENV, volumeMounts: byName } } }
+
+/** What a TrainJob can patch of a pod spec; mounts are told apart by their names there. */
+export const PATCHED_POD_SPEC: FieldSchema = {
+  fields: {
+    affinity: POD_SPEC_FIELDS.affinity as FieldSchema,
+    containers: PATCHED_CONTAINERS,
+    initContainers: PATCHED_CONTAINERS,
+    imagePullSecrets: POD_SPEC_FIELDS.imagePullSecrets as FieldSchema,
+    schedulingGates: byName,
+    volumes: EMBEDDED_VOLUMES,
+  },
 }
 
-/** Spec of a Job around the given pod spec. */
-export function jobSpecSchema(podSpec: FieldSchema): FieldSchema {
+/** Spec of a Job around the given pod spec; `embedded` in a custom resource. */
+export function jobSpecSchema(podSpec: FieldSchema, embedded: boolean = false): FieldSchema {
   return {
     fields: {
       selector: ATOMIC,
-      template: { fields: { metadata: METADATA, spec: podSpec } },
+      template: { fields: { ...(!embedded && { metadata: METADATA }), spec: podSpec } },
       podFailurePolicy: {
         fields: { rules: { items: { fields: { onExitCodes: { fields: { values: SET } } } } } },
       },
@@ -118,5 +142,6 @@ export const POD_STATUS: FieldSchema = {
     hostIPs: {},
     podIPs: { list: ['ip'] },
     resourceClaimStatuses: byName,
+    resources: RESOURCES,
   },
 }

@@ -1,7 +1,16 @@
 import { UNNAMED_MANAGER } from '@trainjob/api'
 import { resourceName, type ServedResource } from '../served-resource.ts'
 import type { FieldSchema } from './field-schema.ts'
-import { EMBEDDED_POD_SPEC, ENV, jobSpecSchema, METADATA, POD_SPEC, POD_STATUS, RESOURCES } from './pod-schema.ts'
+import {
+  EMBEDDED_POD_SPEC,
+  ENV,
+  jobSpecSchema,
+  METADATA,
+  PATCHED_POD_SPEC,
+  POD_SPEC,
+  POD_STATUS,
+  RESOURCES,
+} from './pod-schema.ts'
 
 const ATOMIC: FieldSchema = { atomic: true }
 const SET: FieldSchema = { list: 'set' }
@@ -18,8 +27,19 @@ const JOB_SET_SPEC: FieldSchema = {
       items: {
         fields: {
           dependsOn: { list: ['name'] },
-          template: { fields: { metadata: METADATA, spec: jobSpecSchema(EMBEDDED_POD_SPEC) } },
+          template: { fields: { spec: jobSpecSchema(EMBEDDED_POD_SPEC, true) } },
         },
+      },
+    },
+  },
+}
+
+const PATCHED_JOB_SET_SPEC: FieldSchema = {
+  fields: {
+    replicatedJobs: {
+      list: ['name'],
+      items: {
+        fields: { template: { fields: { spec: { fields: { template: { fields: { spec: PATCHED_POD_SPEC } } } } } } },
       },
     },
   },
@@ -39,7 +59,7 @@ const RUNTIME: FieldSchema = objectSchema({
           },
         },
       },
-      template: { fields: { metadata: METADATA, spec: JOB_SET_SPEC } },
+      template: { fields: { spec: JOB_SET_SPEC } },
     },
   },
 })
@@ -81,7 +101,9 @@ const SCHEMAS: Readonly<Record<string, FieldSchema>> = {
         runtimePatches: {
           list: ['manager'],
           keyDefaults: { manager: UNNAMED_MANAGER },
-          items: { fields: { trainingRuntimeSpec: { fields: { template: { fields: { spec: JOB_SET_SPEC } } } } } },
+          items: {
+            fields: { trainingRuntimeSpec: { fields: { template: { fields: { spec: PATCHED_JOB_SET_SPEC } } } } },
+          },
         },
       },
     },
@@ -95,11 +117,20 @@ const ANY: FieldSchema = objectSchema({})
 
 const WITH_METADATA = new WeakMap<FieldSchema, FieldSchema>()
 
+const TEXTS: FieldSchema = { type: 'object', items: { type: 'string' } }
+
+/** Metadata as it is checked where nothing else does. */
+const CHECKED_METADATA: FieldSchema = {
+  type: 'object',
+  closed: true,
+  fields: { ...METADATA.fields, annotations: TEXTS, labels: TEXTS, generateName: { type: 'string' } },
+}
+
 /** Definitions say nothing about metadata. */
 function withMetadata(schema: FieldSchema): FieldSchema {
   let found = WITH_METADATA.get(schema)
   if (found === undefined) {
-    found = { ...schema, fields: { ...schema.fields, metadata: METADATA } }
+    found = { ...schema, fields: { ...schema.fields, metadata: CHECKED_METADATA } }
     WITH_METADATA.set(schema, found)
   }
   return found

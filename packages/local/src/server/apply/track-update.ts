@@ -1,8 +1,12 @@
 import { apiVersionOf, type KubeObject } from '@trainjob/kube'
 import type { ServedResource } from '../served-resource.ts'
+import { canonicalSet } from './canonical-set.ts'
+import { capManagers } from './cap-managers.ts'
 import { compare } from './compare.ts'
-import { difference, differenceBelow, isEmpty, LEAF, union } from './field-set.ts'
-import { inOrder, isManager, type Manager, managerEntry, managersOf } from './managers.ts'
+import { difference, isEmpty, LEAF, union } from './field-set.ts'
+import { fieldsIn } from './fields-in.ts'
+import { inOrder, isManager, type Manager, managerEntry, managersOf, sameOwners } from './managers.ts'
+import { reconciled } from './reconcile.ts'
 import { blankOf, schemaOf } from './schemas.ts'
 import { trackedPart, withoutMetadataItself } from './tracked.ts'
 
@@ -16,15 +20,39 @@ export interface Writer {
 
 /**
  * The object with `metadata.managedFields` brought up to date after a write that is not server-side apply: the writer
- * owns what it changed, everyone loses what changed under them or is gone. `current` is absent for a new object.
+ * owns what it changed, everyone loses what changed under them or is gone. Of an object without owners nobody becomes
+ * one by an update. `current` is absent for a new object; `written` is the object before others completed it, whose
+ * additions nobody owns.
  */
-export function trackUpdate(writer: Writer, current: KubeObject | undefined, next: KubeObject): KubeObject {
-  const { resource, subresource, manager } = writer
-  const before = current === undefined ? blankOf(resource) : trackedPart(current, resource, subresource)
-  const { changed: all, removed } = compare(before, trackedPart(next, resource, subresource), schemaOf(resource))
-  const changed = withoutMetadataItself(all)
+export function trackUpdate(
+  writer: Writer,
+  current: KubeObject | undefined,
+  next: KubeObject,
+  written: KubeObject = next,
+): KubeObject {
   const managers = startingPoint(writer, current, next)
-  if (isEmpty(changed) && isEmpty(removed)) return withManagers(next, managers)
+  if (current !== undefined && managers.length === 0) return withManagers(next, managers)
+  return withManagers(next, updatedManagers(writer, current, next, managers, written))
+}
+
+/** The owners after the writer has made `next` of `current`. */
+export function updatedManagers(
+  writer: Writer,
+  current: KubeObject | undefined,
+  next: KubeObject,
+  managers: readonly Manager[],
+  written: KubeObject = next,
+): readonly Manager[] {
+  const { resource, subresource, manager } = writer
+  const schema = schemaOf(resource)
+  const before = current === undefined ? blankOf(resource) : trackedPart(current, resource, subresource)
+  const { changed: all, removed } = compare(before, trackedPart(written, resource, subresource), schema)
+  const stays = written === next ? all : fieldsIn(all, trackedPart(next, resource, subresource), schema)
+  const changed = withoutMetadataItself(stays)
+  const known = reconciled(managers, resource)
+  if (isEmpty(changed) && isEmpty(removed)) {
+    return known === current?.metadata.managedFields ? known : inOrder(capManagers(known))
+  }
 
   const id = {
     manager,
@@ -34,43 +62,56 @@ export function trackUpdate(writer: Writer, current: KubeObject | undefined, nex
   } as const
   const entries: Manager[] = []
   let mine: Manager | undefined
-  for (const entry of managers) {
-    const self = isManager(entry, id)
-    let fields = differenceBelow(entry.fieldsV1, removed)
-    if (!self) fields = difference(fields, changed)
-    if (self) mine = { ...entry, fieldsV1: fields }
-    else if (!isEmpty(fields)) entries.push(fields === entry.fieldsV1 ? entry : { ...entry, fieldsV1: fields })
+  for (const entry of known) {
+    let fields = difference(entry.fieldsV1, removed)
+    if (isManager(entry, id)) {
+      mine = fields === entry.fieldsV1 ? entry : managerEntry(entry, fields)
+      continue
+    }
+    fields = difference(fields, changed)
+    if (!isEmpty(fields)) entries.push(fields === entry.fieldsV1 ? entry : { ...entry, fieldsV1: fields })
   }
-  const fields = union(mine?.fieldsV1 ?? LEAF, changed)
-  if (!isEmpty(fields)) {
-    entries.push(isEmpty(changed) && mine !== undefined ? mine : managerEntry(id, fields, writer.now))
-  }
-  return withManagers(next, inOrder(entries))
+  if (!isEmpty(changed)) entries.push(managerEntry(id, union(mine?.fieldsV1 ?? LEAF, changed), writer.now))
+  else if (mine !== undefined && !isEmpty(mine.fieldsV1)) entries.push(mine)
+  return inOrder(capManagers(entries))
 }
 
 /** Whether a write says itself who owns what, other than the object it replaces. */
-export function managedFieldsGiven(next: KubeObject, current: KubeObject): boolean {
-  const given = next.metadata.managedFields
-  return (
-    given !== undefined &&
-    given !== current.metadata.managedFields &&
-    JSON.stringify(given) !== JSON.stringify(current.metadata.managedFields ?? [])
-  )
+export function managedFieldsGiven(resource: ServedResource, next: KubeObject, current: KubeObject): boolean {
+  const { managedFields: given } = next.metadata
+  const { managedFields: live } = current.metadata
+  if (given === undefined || given === live || JSON.stringify(given) === JSON.stringify(live)) return false
+  const managers = isReset(given, resource) ? [] : entriesGiven(given)
+  return managers !== undefined && !sameOwners(managers, managersOf(live) ?? [])
 }
 
 /** The entries before this write: those of the request when it brings some, none when it resets them. */
-function startingPoint({ subresource }: Writer, current: KubeObject | undefined, next: KubeObject): readonly Manager[] {
-  const live = managersOf(current?.metadata.managedFields)
+function startingPoint(
+  { subresource, resource }: Writer,
+  current: KubeObject | undefined,
+  next: KubeObject,
+): readonly Manager[] {
+  const live = managersOf(current?.metadata.managedFields) ?? []
   const given = next.metadata.managedFields
-  if (subresource !== undefined || given === undefined) return live
-  if (isReset(given)) return []
-  const managers = managersOf(given)
-  return managers.length > 0 ? managers : live
+  if (subresource !== undefined || given === undefined || given === current?.metadata.managedFields) return live
+  return isReset(given, resource) ? [] : (entriesGiven(given) ?? live)
 }
 
-/** `[]` would mean "left out" to old clients; one empty entry clears all of it. */
-function isReset(managedFields: readonly unknown[]): boolean {
+/** The entries of a request, in the form in which they are kept; `undefined` for none, and when one of them is none. */
+function entriesGiven(managedFields: unknown): readonly Manager[] | undefined {
+  const managers = managersOf(managedFields) ?? []
+  if (managers.length === 0) return undefined
+  // of several entries of one manager the last counts
+  return managers
+    .filter((entry, index) => !managers.slice(index + 1).some((later) => isManager(later, entry)))
+    .map((entry) => managerEntry(entry, canonicalSet(entry.fieldsV1 ?? LEAF)))
+}
+
+/** One empty entry clears all of it, in built-in kinds also an empty list. */
+function isReset(managedFields: unknown, { custom }: ServedResource): boolean {
+  if (!Array.isArray(managedFields)) return false
   const [only] = managedFields
+  if (managedFields.length === 0) return custom !== true
   return managedFields.length === 1 && typeof only === 'object' && only !== null && Object.keys(only).length === 0
 }
 

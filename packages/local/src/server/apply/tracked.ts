@@ -36,6 +36,12 @@ export function trackedPart(
   return { metadata: ownedMetadata(metadata), ...part }
 }
 
+/** All of an object that can be owned through some path. */
+export function ownablePart(object: KubeObject): Record<string, unknown> {
+  const { apiVersion: _, kind: __, metadata, ...rest } = object as KubeObject & Record<string, unknown>
+  return { metadata: ownedMetadata(metadata), ...rest }
+}
+
 function ownedMetadata(metadata: KubeObject['metadata']): Record<string, unknown> {
   const owned: Record<string, unknown> = { ...metadata }
   for (const field of UNOWNED) delete owned[field]

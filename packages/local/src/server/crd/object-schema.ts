@@ -10,8 +10,8 @@ import { isObject, type StructuralSchema } from './structural-schema.ts'
 export interface ObjectSchema {
   /** The object without unknown fields, and which those were. */
   prune(object: unknown): Pruned
-  /** The object with the values of fields that say nothing. */
-  fill(object: unknown): unknown
+  /** The object with the values of fields that say nothing; `null` says nothing unless nulls are kept. */
+  fill(object: unknown, keepNulls?: boolean): unknown
   /** Everything that is wrong with an object; what an update left as it was is not held against it. */
   check(object: unknown, old?: unknown): Promise<readonly Cause[]> | readonly Cause[]
   /** How its fields can be owned. */
@@ -25,7 +25,7 @@ export function createObjectSchema(schema: StructuralSchema): ObjectSchema {
   let ownership: FieldSchema | undefined
   return {
     prune: (object) => pruneUnknown(object, schema),
-    fill: (object) => applyDefaults(object, schema),
+    fill: (object, keepNulls) => applyDefaults(object, schema, keepNulls),
     check(object, old) {
       const causes = checkValue(object, schema, old)
       if (!ruled) return causes

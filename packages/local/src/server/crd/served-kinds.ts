@@ -43,7 +43,7 @@ function servedKind(
       },
     }),
     schema: objectSchemaOf(schema),
-    ...(versions.length > 1 && { sharesStorage: true }),
+    ...(versions.length > 1 && { sharesStorage: true, versions: versions.map(({ name }) => name) }),
     ...(hasDefaults(schema) && { fillsReads: true }),
   }
 }

@@ -19,8 +19,8 @@ export interface Conformance {
 }
 
 /**
- * Compares a value with the struct that it is said to be. A `null` counts as absent, as it does in Go; unknown fields
- * are left out and named. Parts that stand in `trusted` at the same place, as the very same value, are not looked at.
+ * Compares a value with the struct that it is said to be. A `null` counts as absent, and so does an empty list or map,
+ * as it does in Go; unknown fields are left out and named. Parts that stand in `trusted` at the same place, as the very same value, are not looked at.
  */
 export function conform(value: unknown, schema: StructSchema, trusted?: unknown): Conformance {
   const walk = new Walk()
@@ -64,6 +64,8 @@ class Walk {
 
   #list(value: unknown, field: FieldSchema, struct: string, path: string, trusted: unknown): unknown {
     if (!Array.isArray(value)) return this.#fault(path, 'array', value)
+    // an empty list of owners says that there are none
+    if (value.length === 0 && !field.always && field.name !== 'managedFields') return undefined
     const known = Array.isArray(trusted) ? trusted : undefined
     let result: unknown[] | undefined
     for (let index = 0; index < value.length; index++) {
@@ -82,13 +84,20 @@ class Walk {
 
   #map(value: unknown, field: FieldSchema, path: string): unknown {
     if (!isObject(value)) return this.#fault(path, 'object', value)
-    for (const [key, item] of Object.entries(value)) {
+    const items = Object.entries(value)
+    if (items.length === 0 && !field.always) return undefined
+    let result: Record<string, unknown> | undefined
+    for (const [key, item] of items) {
       const at = `${path}[${key}]`
       if (field.struct !== undefined) this.struct(item, field.struct, at, undefined)
       else if (field.element === 'quantity') this.#quantity(item, at)
-      else this.#scalar(item, 'string', at)
+      else if (item === null) {
+        // Go makes an empty text of it
+        result ??= { ...value }
+        result[key] = ''
+      } else this.#scalar(item, 'string', at)
     }
-    return value
+    return result ?? value
   }
 
   #quantity(value: unknown, path: string): unknown {

@@ -2,6 +2,8 @@ import type { KubeObject } from '@trainjob/kube'
 import type { Cause } from '../failures.ts'
 import type { ServedResource } from '../served-resource.ts'
 import { checkDataKeys } from './data-keys.ts'
+import { validateImmutableData } from './immutable-data.ts'
+import { withoutSelector } from './job.ts'
 import { prepareNamespace } from './namespace.ts'
 import { validatePod } from './pod.ts'
 import { prepareSecret } from './secret.ts'
@@ -13,13 +15,20 @@ export interface Treatment {
   readonly onUpdate?: (object: KubeObject) => KubeObject
   /** After defaulting, whatever the hooks say; `old` is what the object replaces. */
   readonly validate?: (object: KubeObject, old?: KubeObject) => readonly Cause[]
+  /** The object without what was added to it that is no default of a field. */
+  readonly withoutAdditions?: (completed: KubeObject, given: KubeObject) => KubeObject
 }
 
 const TREATMENTS: Readonly<Record<string, Treatment>> = {
-  ConfigMap: { validate: checkDataKeys },
-  Secret: { onCreate: prepareSecret, onUpdate: prepareSecret, validate: checkDataKeys },
+  ConfigMap: { validate: validateData },
+  Secret: { onCreate: prepareSecret, onUpdate: prepareSecret, validate: validateData },
   Namespace: { onCreate: prepareNamespace },
   Pod: { validate: validatePod },
+  Job: { withoutAdditions: withoutSelector },
+}
+
+function validateData(object: KubeObject, old?: KubeObject): readonly Cause[] {
+  return [...checkDataKeys(object, old), ...validateImmutableData(object, old)]
 }
 
 /** The treatment of a built-in kind; nothing for all others. */
@@ -28,3 +37,12 @@ export function treatmentOf(resource: ServedResource): Treatment {
 }
 
 const NOTHING: Treatment = {}
+
+/**
+ * The part of a completed object that whoever wrote it owns: as it was given in custom kinds, which webhooks complete,
+ * with the defaults of its fields in built-in ones.
+ */
+export function writtenPart(resource: ServedResource, given: KubeObject, completed: KubeObject): KubeObject {
+  if (given === completed) return completed
+  return resource.custom === true ? given : (treatmentOf(resource).withoutAdditions?.(completed, given) ?? completed)
+}

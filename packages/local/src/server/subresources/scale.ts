@@ -1,6 +1,7 @@
 import type { KubeObject } from '@trainjob/kube'
 import { type ApiCall, type WriteParameters, writeParametersOf } from '../api-call.ts'
 import { type ApiResponse, jsonResponse } from '../api-response.ts'
+import { trackScale } from '../apply/track-scale.ts'
 import { type Cause, conflict, invalid, noSuchResource, notFound, unsupportedMediaType } from '../failures.ts'
 import { applyJsonPatch } from '../patch/json-patch.ts'
 import { applyMergePatch } from '../patch/merge-patch.ts'
@@ -59,7 +60,10 @@ async function write(context: ServerContext, call: ApiCall, change: (scale: Scal
       if (resourceVersion && resourceVersion !== current.metadata.resourceVersion) {
         throw conflict(call.resource, current.metadata.name ?? '')
       }
-      return { object: withValueAt(current, paths.spec, replicasOf(scale, call)) as KubeObject }
+      const replicas = replicasOf(scale, call)
+      if (replicas === valueAt(current, paths.spec)) return { object: current }
+      const scaled = withValueAt(current, paths.spec, replicas) as KubeObject
+      return { object: trackScale(call.resource, scaled, parameters.manager, paths.spec), owned: true }
     },
     parameters,
   )

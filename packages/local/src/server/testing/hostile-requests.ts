@@ -36,7 +36,7 @@ const queries = oneof(
     '?limit=-1&continue=e30',
     '?labelSelector=((((&fieldSelector=%5c',
     '?resourceVersion=99999999999999999999',
-    '?watch=maybe&timeoutSeconds=0',
+    '?watch=0&timeoutSeconds=0',
     '?dryRun=Some&fieldManager=%00&force=1',
     '?=&&&%&=%ff',
     '?fieldValidation=__proto__',

@@ -212,7 +212,7 @@ describe('server-side apply', () => {
       '?fieldManager=m',
       jobConfig({ trainer: { env: env('A', 'A') } }),
       500,
-      'failed to create typed patch object (default/a; trainer.kubeflow.org/v1alpha1, Kind=TrainJob): .spec.trainer.env: duplicate entries for key [name="A"]',
+      'failed to create typed patch object (/a; trainer.kubeflow.org/v1alpha1, Kind=TrainJob): .spec.trainer.env: duplicate entries for key [name="A"]',
     ],
   ])('refuses %s', async (_, query, body, code, message) => {
     const answer = await at.send('PATCH', `${PATH}${query}`, { headers: APPLY, body })
@@ -228,7 +228,7 @@ describe('server-side apply', () => {
         status: 500,
         body: {
           message:
-            'failed to create typed patch object (default/a; v1, Kind=ConfigMap): .bogus: field not declared in schema',
+            'failed to create typed patch object (/a; /v1, Kind=ConfigMap): .bogus: field not declared in schema',
         },
       })
     }

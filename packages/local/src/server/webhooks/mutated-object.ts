@@ -14,6 +14,8 @@ export interface Mutation {
   /** What hooks of this server are told of it. */
   readonly about: Omit<AdmissionRequest, 'object'>
   readonly current: KubeObject | undefined
+  /** The object before it was completed. */
+  readonly written: KubeObject
   /** Whether the object says already who owns its fields. */
   readonly owned: boolean
   /** Puts back what no webhook may change. */
@@ -26,13 +28,13 @@ export interface Mutation {
  */
 export async function mutatedObject(
   { webhooks, admission, clock }: ServerContext,
-  { resource, write, about, current, owned, restore }: Mutation,
+  { resource, write, about, current, written, owned, restore }: Mutation,
   object: KubeObject,
   parameters: WriteParameters,
 ): Promise<KubeObject> {
   if (!webhooks.concern(write)) return object
   const writer = { resource, subresource: write.subresource, manager: parameters.manager, now: clock.now() }
-  const tracked = owned ? object : trackUpdate(writer, current, object)
+  const tracked = owned ? object : trackUpdate(writer, current, object, written)
   const isNew = current === undefined
   const shown = isNew ? unborn(tracked, write.name === undefined) : tracked
   const mutated = await webhooks.mutate(write, { object: shown, oldObject: current ?? null }, parameters.warnings, {
