@@ -23,7 +23,7 @@ export interface Observer {
   stop(): Promise<void>
 }
 
-const PersistentVolumeClaims: Resource = {
+export const PersistentVolumeClaims: Resource = {
   group: '',
   version: 'v1',
   plural: 'persistentvolumeclaims',

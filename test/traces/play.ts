@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { JobSets, Jobs, Namespaces, Nodes, type Pod, Pods, Services } from '@trainjob/api'
 import { ApiError, type Client, keyOf, type Resource } from '@trainjob/kube'
-import { agree } from './exceptions.ts'
-import type { Observer } from './observer.ts'
+import { agree, agreeThroughout } from './exceptions.ts'
+import { type Observer, PersistentVolumeClaims } from './observer.ts'
 import { podStatus } from './pod-status.ts'
 import { describeStep, type PodChoice, type PodState, type Scenario, type Step, type Target } from './scenario.ts'
 import type { Refusal, Sight, Trace } from './trace.ts'
@@ -44,11 +44,15 @@ export async function play(stage: Stage, scenario: Scenario, namespace: string, 
   for (const [at, step] of scenario.steps.entries()) {
     const refused = await take(stage, step, namespace)
     const said = { after: describeStep(step), ...(refused && { refused }) }
-    const { sight, seen } = await settle(stage, namespace, since, said, expected?.[at])
+    const enough = expected && ((sight: Sight) => agree(sight, expected[at] ?? sight))
+    const { sight, seen } = await settle(stage, namespace, since, said, enough)
     since = seen
     trace.push(sight)
   }
-  return trace
+  // what is only told late
+  const whole = expected && ((sight: Sight) => agreeThroughout([...trace, sight], expected))
+  const { sight } = await settle(stage, namespace, since, { after: 'the end' }, whole)
+  return [...trace, sight]
 }
 
 async function settle(
@@ -56,7 +60,7 @@ async function settle(
   namespace: string,
   since: number,
   said: Pick<Sight, 'after' | 'refused'>,
-  expected: Sight | undefined,
+  enough: ((sight: Sight) => boolean) | undefined,
 ): Promise<{ sight: Sight; seen: number }> {
   const start = performance.now()
   for (;;) {
@@ -69,7 +73,7 @@ async function settle(
     }
     const { seen, ...found } = observer.look(namespace, since)
     const sight = { ...said, ...found }
-    if (expected === undefined || quiet >= patienceMs || agree(sight, expected)) return { sight, seen }
+    if (enough === undefined || quiet >= patienceMs || enough(sight)) return { sight, seen }
   }
 }
 
@@ -143,7 +147,10 @@ function parse(target: Target): { kind: string; name: string } {
 }
 
 function resourceOf(kind: string): Resource {
-  const resource = ([Jobs, JobSets, Services] as readonly Resource[]).find((known) => known.kind === kind)
-  if (resource === undefined) throw new Error(`expected a Job, a JobSet or a Service, found a ${kind}`)
+  const resource = ([Jobs, JobSets, Services, PersistentVolumeClaims] as readonly Resource[]).find(
+    (known) => known.kind === kind,
+  )
+  if (resource === undefined)
+    throw new Error(`expected a Job, a JobSet, a Service or a PersistentVolumeClaim, found a ${kind}`)
   return resource
 }

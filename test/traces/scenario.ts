@@ -21,7 +21,7 @@ export type Step =
   | { readonly seconds: number }
 
 /** `Job/name` and the like. */
-export type Target = `${'Job' | 'JobSet' | 'Service'}/${string}`
+export type Target = `${'Job' | 'JobSet' | 'Service' | 'PersistentVolumeClaim'}/${string}`
 
 /** Pods of one Job: those that are neither ended nor being deleted, unless said otherwise. */
 export interface PodChoice {

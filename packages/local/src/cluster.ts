@@ -10,7 +10,14 @@ import {
   TrainingRuntimes,
 } from '@trainjob/api'
 import { createTrainJobController, runtimeAdmission, trainJobAdmission } from '@trainjob/controller'
-import { type Client, createClient, isAlreadyExists, type KubeObject, systemClock } from '@trainjob/kube'
+import {
+  type Client,
+  createClient,
+  createInformer,
+  isAlreadyExists,
+  type KubeObject,
+  systemClock,
+} from '@trainjob/kube'
 import { shippedRuntimes } from '@trainjob/runtime'
 import { LocalError } from './error.ts'
 import { createEventExpiry } from './events/expiry.ts'
@@ -30,6 +37,8 @@ import { createNotes } from './notes.ts'
 import { ownSchemas } from './own-schemas.ts'
 import { createScheduler } from './scheduler/controller.ts'
 import { fitAdmission } from './scheduler/fit-admission.ts'
+import { podPriorityAdmission, priorityClassAdmission } from './scheduler/priority-admission.ts'
+import { PriorityClasses, SYSTEM_CLASSES } from './scheduler/priority-class.ts'
 import { createAdmission } from './server/admission.ts'
 import { createApiServer } from './server/api-server.ts'
 import { createDefinitionController } from './server/crd/controller.ts'
@@ -103,6 +112,10 @@ export async function startCluster(options: ClusterOptions): Promise<LocalCluste
   const informers = createInformers(client, clock)
   const capacity = async () => (await agent?.capacity()) ?? capacityOf(readMachine())
 
+  const noteMissingClass = (name: string): void =>
+    notes.add(`there is no PriorityClass ${name} on this machine: its pods have priority 0`)
+  const priorityClasses = createInformer({ client, clock, resource: PriorityClasses })
+
   if (options.nodeAgent !== false) {
     agent = createNodeAgent({
       client,
@@ -148,8 +161,10 @@ export async function startCluster(options: ClusterOptions): Promise<LocalCluste
     admission.addSchemas(ownSchemas())
     for (const hook of [
       podAdmission(),
+      podPriorityAdmission(priorityClasses.store, options.fit === true ? noteMissingClass : undefined),
+      priorityClassAdmission(priorityClasses.store),
       jobAdmission(),
-      jobSetAdmission(),
+      jobSetAdmission(client),
       jobSetPodAdmission(),
       ...(options.fit === true ? [fitAdmission(capacity, notes.add)] : []),
       trainJobAdmission({ reader: client, clock }),
@@ -171,6 +186,8 @@ export async function startCluster(options: ClusterOptions): Promise<LocalCluste
   }
 
   try {
+    for (const priorityClass of SYSTEM_CLASSES) await createOnce(client, PriorityClasses, priorityClass)
+    parts.push(priorityClasses.run(running.signal))
     for (const name of NAMESPACES) await createOnce(client, Namespaces, namespace(name))
     await createOnce(client, ConfigMaps, PUBLIC_CONFIG)
     // What is shipped is known to be right, and stored before anybody checks: the checks take as long to load as all the
@@ -188,7 +205,7 @@ export async function startCluster(options: ClusterOptions): Promise<LocalCluste
     const ready = (async () => {
       for (const runtime of options.runtimes ?? []) await createRuntime(client, runtime as KubeObject)
       await Promise.all([informers.trainJobs, informers.jobSets, informers.jobs].map((one) => one.hasSynced()))
-      await Promise.all([informers.pods, informers.nodes].map((one) => one.hasSynced()))
+      await Promise.all([informers.pods, informers.nodes, priorityClasses].map((one) => one.hasSynced()))
       if (node !== undefined) await client.get(Nodes, { name: NODE_NAME })
     })()
     died.catch(() => {})

@@ -12,7 +12,10 @@ export interface ClusterOptions {
   readonly restartBackoff?: { readonly initialMs: number; readonly maxMs: number }
   /** Waits between failed pods of a Job: 10 s doubling to 10 min when left out, as Kubernetes does. */
   readonly jobBackoff?: { readonly initialMs: number; readonly maxMs: number }
-  /** Scales requests of JobSets down to this machine. Off when left out: what does not fit stays Pending. */
+  /**
+   * Scales requests of JobSets down to this machine, and gives pods priority 0 whose priority class is not here. Off
+   * when left out: what does not fit stays Pending, and such pods are refused.
+   */
   readonly fit?: boolean
   /** Folder that containers see at `/workspace`. */
   readonly workspace?: string

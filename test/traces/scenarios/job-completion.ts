@@ -141,4 +141,11 @@ export const jobCompletion: readonly Scenario[] = [
       { pods: { job: 'ours' }, become: 'succeeded' },
     ],
   },
+  {
+    name: 'a Job names its controller by a path below a domain',
+    steps: [
+      { create: job('refused', { managedBy: 'controller' }) },
+      { create: job('refused', { managedBy: `example.com/${'long'.repeat(20)}` }) },
+    ],
+  },
 ]

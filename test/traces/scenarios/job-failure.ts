@@ -138,6 +138,13 @@ export const jobFailure: readonly Scenario[] = [
     ],
   },
   {
+    name: 'a deadline that is far away changes nothing about a failure',
+    steps: [
+      { create: job('early', { activeDeadlineSeconds: 3600, backoffLimit: 0 }) },
+      { pods: { job: 'early' }, become: { exitCode: 1 } },
+    ],
+  },
+  {
     name: 'time in suspension does not count towards the deadline',
     steps: [
       { create: job('pause', { activeDeadlineSeconds: 600 }) },

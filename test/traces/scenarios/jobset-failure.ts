@@ -177,6 +177,31 @@ export const jobSetFailure: readonly Scenario[] = [
     ],
   },
   {
+    name: 'rules hold for a JobSet that was suspended and resumed',
+    steps: [
+      {
+        create: jobSet('pause', two, {
+          suspend: true,
+          failurePolicy: {
+            maxRestarts: 1,
+            rules: [
+              { name: 'host', action: 'RestartJobSetAndIgnoreMaxRestarts', targetReplicatedJobs: ['leader'] },
+              { name: 'work', action: 'FailJobSet', targetReplicatedJobs: ['worker'] },
+            ],
+          },
+        }),
+      },
+      { patch: 'JobSet/pause', body: { spec: { suspend: false } } },
+      { pods: { job: 'pause-leader-0' }, become: { exitCode: 1 } },
+      { pods: { job: 'pause-worker-0', terminating: true }, become: 'gone' },
+      { patch: 'JobSet/pause', body: { spec: { suspend: true } } },
+      { pods: { job: 'pause-leader-0', terminating: true }, become: 'gone' },
+      { pods: { job: 'pause-worker-0', terminating: true }, become: 'gone' },
+      { patch: 'JobSet/pause', body: { spec: { suspend: false } } },
+      { pods: { job: 'pause-worker-0' }, become: { exitCode: 1 } },
+    ],
+  },
+  {
     name: 'restarts in place count within a Job first',
     steps: [
       {
@@ -187,6 +212,23 @@ export const jobSetFailure: readonly Scenario[] = [
       { pods: { job: 'inplace-main-0' }, become: { restarts: 1 } },
       { pods: { job: 'inplace-main-0', terminating: true }, become: 'gone' },
       { pods: { job: 'inplace-main-0' }, become: 'succeeded' },
+    ],
+  },
+  {
+    name: 'what stands behind a feature gate is refused while that is off',
+    steps: [
+      { create: jobSet('refused', two, { failurePolicy: { rules: [{ action: 'RestartJob' }] } }) },
+      {
+        create: jobSet('refused', two, {
+          failurePolicy: { rules: [{ action: 'RestartJobAndIgnoreMaxRestarts' }] },
+        }),
+      },
+      { create: jobSet('refused', two, { failurePolicy: { maxRestarts: 1, restartStrategy: 'InPlaceRestart' } }) },
+      { create: jobSet('rigid', [replicated('main')]) },
+      {
+        patch: 'JobSet/rigid',
+        body: { spec: { replicatedJobs: [replicated('main', {}, { parallelism: 2, completions: 2 })] } },
+      },
     ],
   },
   {
@@ -212,7 +254,6 @@ export const jobSetFailure: readonly Scenario[] = [
           failurePolicy: { rules: [{ action: 'FailJobSet', onJobFailureReasons: ['Whim'] }] },
         }),
       },
-      { create: jobSet('refused', two, { failurePolicy: { rules: [{ action: 'RestartJob' }] } }) },
       { create: jobSet('kept', two, { failurePolicy: { maxRestarts: 1 } }) },
       { patch: 'JobSet/kept', body: { spec: { failurePolicy: { maxRestarts: 2 } } } },
     ],

@@ -1,4 +1,5 @@
 import type { JobSetSpec } from '@trainjob/api'
+import type { KubeObject } from '@trainjob/kube'
 import { jobSet, replicated, template } from '../objects.ts'
 import type { Scenario } from '../scenario.ts'
 
@@ -32,6 +33,12 @@ function claim(whenDeleted?: 'Retain'): Pick<JobSetSpec, 'volumeClaimPolicies'> 
   const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, volumeMode: 'Filesystem' }
   const templates = [{ metadata: { name: 'data' }, spec }]
   return { volumeClaimPolicies: [{ templates, ...(whenDeleted && { retentionPolicy: { whenDeleted } }) }] }
+}
+
+/** A claim that somebody has made. */
+function existing(name: string, storage: string): KubeObject {
+  const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage } }, volumeMode: 'Filesystem' }
+  return { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name }, spec } as KubeObject
 }
 
 /** `suspend`, `ttlSecondsAfterFinished`, `managedBy`, `network`, `coordinator`, volume claims, deletion. */
@@ -237,6 +244,14 @@ export const jobSetLife: readonly Scenario[] = [
     ],
   },
   {
+    name: 'network: another subdomain is made for a JobSet that waits, and serves it when it is resumed',
+    steps: [
+      { create: jobSet('waits', [replicated('main')], { suspend: true, network: { subdomain: 'elsewhere' } }) },
+      { patch: 'JobSet/waits', body: { spec: { suspend: false } } },
+      { pods: { job: 'waits-main-0' }, become: 'succeeded' },
+    ],
+  },
+  {
     name: 'network: the Service stays while suspended',
     steps: [
       { create: jobSet('net', [replicated('main')]) },
@@ -329,6 +344,26 @@ export const jobSetLife: readonly Scenario[] = [
       { create: jobSet('disk', [mounted], { suspend: true, ...claim('Retain') }) },
       { delete: 'JobSet/disk' },
       { create: jobSet('disk', [mounted], { suspend: true, ...claim('Retain') }) },
+    ],
+  },
+  {
+    name: 'volume claims: one that is there already must be what is asked for, and be kept',
+    steps: [
+      { create: existing('data-refused', '2Gi') },
+      { create: jobSet('refused', [mounted], { suspend: true, ...claim('Retain') }) },
+      { create: existing('data-disk', '1Gi') },
+      { create: jobSet('disk', [mounted], { suspend: true, ...claim() }) },
+      { create: jobSet('disk', [mounted], { suspend: true, ...claim('Retain') }) },
+      { delete: 'JobSet/disk' },
+    ],
+  },
+  {
+    name: 'volume claims: one that was deleted is made again by the next JobSet',
+    steps: [
+      { create: jobSet('disk', [mounted], { suspend: true, ...claim('Retain') }) },
+      { delete: 'JobSet/disk' },
+      { delete: 'PersistentVolumeClaim/data-disk' },
+      { create: jobSet('disk', [mounted], { suspend: true, ...claim() }) },
     ],
   },
   {

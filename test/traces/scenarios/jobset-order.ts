@@ -56,6 +56,20 @@ export const jobSetOrder: readonly Scenario[] = [
     ],
   },
   {
+    name: 'successPolicy Any of some: suspended before, resumed, and met by those alone',
+    steps: [
+      {
+        create: jobSet('some', [replicated('a', { replicas: 2 }), replicated('b')], {
+          suspend: true,
+          successPolicy: { operator: 'Any', targetReplicatedJobs: ['a'] },
+        }),
+      },
+      { patch: 'JobSet/some', body: { spec: { suspend: false } } },
+      { pods: { job: 'some-b-0' }, become: 'succeeded' },
+      { pods: { job: 'some-a-1' }, become: 'succeeded' },
+    ],
+  },
+  {
     name: 'successPolicy must name replicated jobs, and stays as it is',
     steps: [
       {

@@ -1,13 +1,19 @@
 import { type JobSet, JobSets } from '@trainjob/api'
 import type { AdmissionHook } from '@trainjob/controller'
+import type { Reader } from '@trainjob/kube'
 import { issueList } from '../issue-list.ts'
 import { applySchemaDefaults, applyWebhookDefaults } from './defaults.ts'
 import { validateJobSet } from './validate.ts'
+import { validateExistingClaims } from './validate-existing-claims.ts'
 import { validateJobSetUpdate } from './validate-update.ts'
 import { validateValues } from './validate-values.ts'
 
-/** Defaulting and validation of JobSets, as JobSet's CRD and webhook do it. */
-export function jobSetAdmission(): AdmissionHook<JobSet> {
+/**
+ * Defaulting and validation of JobSets, as JobSet's CRD and webhook do it.
+ *
+ * @param reader where claims are that exist already; they are not looked at when left out
+ */
+export function jobSetAdmission(reader?: Pick<Reader, 'get'>): AdmissionHook<JobSet> {
   return {
     resource: JobSets,
     async mutate({ object, operation, subresource }) {
@@ -21,8 +27,10 @@ export function jobSetAdmission(): AdmissionHook<JobSet> {
       if (typeof object.spec !== 'object') issues.add('spec', 'required', 'expected the spec of a JobSet, found none')
       else {
         validateValues(object.spec, issues)
-        if (oldObject === undefined) validateJobSet(object, issues)
-        else validateJobSetUpdate(oldObject, object, issues)
+        if (oldObject === undefined) {
+          validateJobSet(object, issues)
+          if (reader !== undefined) await validateExistingClaims(object, reader, issues)
+        } else validateJobSetUpdate(oldObject, object, issues)
       }
       return { errors: issues.issues, warnings: [] }
     },

@@ -16,7 +16,8 @@ export function podAdmission(): AdmissionHook<Pod> {
   return {
     resource: Pods,
     async mutate({ object, operation, subresource }) {
-      if (operation !== 'CREATE' || (subresource !== undefined && subresource !== '')) return object
+      if (operation === 'DELETE' || (subresource !== undefined && subresource !== '')) return object
+      // also of one that is sent again without them
       return { ...object, spec: { ...DEFAULTS, ...object.spec } }
     },
   }

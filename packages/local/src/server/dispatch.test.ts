@@ -16,6 +16,7 @@ describe('discovery', () => {
     expect(groups.map((group) => group.name)).toEqual([
       'batch',
       'coordination.k8s.io',
+      'scheduling.k8s.io',
       'authorization.k8s.io',
       'authentication.k8s.io',
       'apiextensions.k8s.io',

@@ -12,6 +12,7 @@ import {
   TrainingRuntimes,
   TrainJobs,
 } from '@trainjob/api'
+import { PRIORITY_CLASS_SCHEMA, PriorityClasses } from '../scheduler/priority-class.ts'
 import { CLEANUP_FINALIZER } from './crd/cleanup-finalizer.ts'
 import { CustomResourceDefinitions } from './crd/definition.ts'
 import { DEFINITION_SCHEMA } from './crd/definition-schema.ts'
@@ -163,6 +164,13 @@ export const RESOURCES: readonly ServedResource[] = [
     kind: 'Lease',
     namespaced: true,
     singular: 'lease',
+  },
+  {
+    ...PriorityClasses,
+    singular: 'priorityclass',
+    shortNames: ['pc'],
+    generation: true,
+    openApiSchema: PRIORITY_CLASS_SCHEMA,
   },
   reviewKind('authorization.k8s.io', 'SelfSubjectAccessReview'),
   reviewKind('authorization.k8s.io', 'SelfSubjectRulesReview'),

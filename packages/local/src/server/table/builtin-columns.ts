@@ -1,5 +1,6 @@
 import type { ConfigMap, Event, Namespace, Node, Secret, Service } from '@trainjob/api'
 import type { KubeObject } from '@trainjob/kube'
+import type { PriorityClass } from '../../scheduler/priority-class.ts'
 import { type Column, column, NAME, WIDE } from './column.ts'
 import { ageText } from './duration-text.ts'
 import { JOB_COLUMNS } from './job-columns.ts'
@@ -50,6 +51,13 @@ const BY_KIND: Readonly<Record<string, readonly Column[]>> = {
   CustomResourceDefinition: [NAME, column('Created At', ({ metadata }) => metadata.creationTimestamp ?? '')],
   MutatingWebhookConfiguration: [NAME, column('Webhooks', webhookCount), AGE],
   ValidatingWebhookConfiguration: [NAME, column('Webhooks', webhookCount), AGE],
+  PriorityClass: [
+    NAME,
+    column('Value', (object) => (object as PriorityClass).value ?? 0),
+    column('Global-Default', (object) => (object as PriorityClass).globalDefault === true),
+    AGE,
+    column('PreemptionPolicy', (object) => (object as PriorityClass).preemptionPolicy ?? NONE),
+  ],
   Lease: [
     NAME,
     column('Holder', (object) => (object as { spec?: { holderIdentity?: string } }).spec?.holderIdentity ?? ''),

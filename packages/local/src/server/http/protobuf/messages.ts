@@ -128,4 +128,11 @@ export const MESSAGES: Readonly<Record<string, Message>> = {
   },
   SelfSubjectRulesReview: { 1: METADATA, 2: message('spec', { 1: text('namespace') }) },
   SelfSubjectReview: { 1: METADATA },
+  PriorityClass: {
+    1: METADATA,
+    2: int('value'),
+    3: bool('globalDefault'),
+    4: text('description'),
+    5: text('preemptionPolicy'),
+  },
 }
