@@ -60,7 +60,41 @@ describe('overrides of earlier releases', () => {
     ])
   })
 
+  it.each<[string, Fields]>([
+    ['targetJobs with names', { targetJobs: [{ name: 'node' }] }],
+    ['targetJobs that are names', { targetJobs: ['node'] }],
+    ['targetJob with a name', { targetJob: { name: 'node' } }],
+    ['targetJob that is a name', { targetJob: 'node' }],
+    ['targetReplicatedJobs', { targetReplicatedJobs: ['node'] }],
+  ])('find their jobs by %s', (_, target) => {
+    const { object, errors } = translated(job({ podSpecOverrides: [{ ...target, volumes: [{ name: 'v' }] }] }))
+    expect(errors).toEqual([])
+    expect(JSON.stringify(object.spec.runtimePatches)).toContain(
+      '"replicatedJobs":[{"name":"node","template":{"spec":{"template":{"spec":{"volumes":[{"name":"v"}]}}}}}]',
+    )
+  })
+
+  it('of 2.1 that are laid out as those of 2.0', () => {
+    const override = {
+      targetJobs: [{ name: 'node' }],
+      metadata: { labels: { a: 'b' } },
+      volumes: [],
+      spec: { nodeSelector: {} },
+    }
+    const { object, errors } = translated(job({ podTemplateOverrides: [override] }))
+    expect(errors).toEqual([])
+    expect(JSON.stringify(object.spec.runtimePatches)).toContain(
+      '{"metadata":{"labels":{"a":"b"}},"spec":{"volumes":[],"nodeSelector":{}}}',
+    )
+  })
+
   it.each<[string, Fields, RegExp]>([
+    ['no list', { podSpecOverrides: { spec: {} } }, /^spec\.podSpecOverrides: expected a list.*\nruntimePatches:\n/s],
+    [
+      'resources',
+      { podSpecOverrides: [{ targetJobs: ['node'], containers: [{ name: 'node', resources: {} }] }] },
+      /containers\[0\]\.resources: .*\ntrainer:\n {2}resourcesPerNode:/s,
+    ],
     [
       'overrides of nothing',
       { podSpecOverrides: [{ volumes: [] }] },

@@ -45,11 +45,11 @@ export interface Translation<T> {
  */
 export function toCanonical<T extends object>(object: T, { stored }: DialectContext = {}): Translation<T> {
   const { kind, apiVersion } = object as { readonly kind?: unknown; readonly apiVersion?: unknown }
-  if (typeof apiVersion !== 'string' || !apiVersion.startsWith(`${TRAINER_GROUP}/`)) return unchanged(object)
+  if (typeof apiVersion !== 'string' || !isTrainers(apiVersion)) return unchanged(object)
   const translate = typeof kind === 'string' && Object.hasOwn(TRANSLATORS, kind) ? TRANSLATORS[kind] : undefined
   if (translate === undefined) return unchanged(object)
   const draft = new Draft(object as Readonly<Record<string, unknown>>)
-  if (apiVersion === `${TRAINER_GROUP}/v2alpha1`) {
+  if (apiVersion.endsWith('/v2alpha1')) {
     draft.set(['apiVersion'], TRAINER_API_VERSION)
     draft.note(['apiVersion'], `${apiVersion} is called ${TRAINER_API_VERSION} since its release`)
   }
@@ -57,6 +57,11 @@ export function toCanonical<T extends object>(object: T, { stored }: DialectCont
   if (stored !== undefined) followLastApplied(draft, object, stored, (one) => toCanonical(one).object)
   const { value, notes, warnings, errors, moves } = draft
   return { object: value as T, notes, warnings, errors, moves }
+}
+
+/** Before its release the group was that of the operator before it. */
+function isTrainers(apiVersion: string): boolean {
+  return apiVersion.startsWith(`${TRAINER_GROUP}/`) || apiVersion === 'kubeflow.org/v2alpha1'
 }
 
 const TRANSLATORS: Readonly<Record<string, (draft: Draft, stored: unknown) => void>> = {

@@ -41,6 +41,17 @@ describe('a TrainJob', () => {
       /^spec\.trainer\.resources: .*keep spec\.trainer\.resourcesPerNode/,
     ],
     [
+      'what happens on failure',
+      { failurePolicy: { maxRestarts: 3 } },
+      /^spec\.failurePolicy: .*\nspec:\n {2}template:\n {4}spec:\n {6}failurePolicy:/s,
+    ],
+    ['a field of pods', { nodeSelector: { a: 'b' } }, /^spec\.nodeSelector: .*\nruntimePatches:\n.*nodeSelector: …/s],
+    [
+      'a field of containers',
+      { trainer: { volumeMounts: [] } },
+      /^spec\.trainer\.volumeMounts: .*containers: \[\{name: node, volumeMounts/s,
+    ],
+    [
       'a policy of the runtime',
       { podGroupPolicy: { volcano: { minMember: 4 } } },
       /^spec\.podGroupPolicy: .*\nkind: TrainingRuntime\n.*name: r\n.*podGroupPolicy:\n {4}volcano: \{\}/s,
@@ -49,5 +60,31 @@ describe('a TrainJob', () => {
     const { errors, object } = translated(job(written))
     expect(errors).toEqual([expect.stringMatching(message)])
     expect(object.spec).toMatchObject(written)
+  })
+
+  it('of the time before the first release', () => {
+    const { object, errors } = translated({
+      apiVersion: 'kubeflow.org/v2alpha1',
+      kind: 'TrainJob',
+      metadata: { name: 'a' },
+      spec: {
+        trainingRuntimeRef: { name: 'r' },
+        trainerConfig: { image: 'i' },
+        datasetConfig: { storageUri: 's3://b', secretRef: 's' },
+        modelConfig: { storageUri: 's3://m' },
+      },
+    })
+    expect(errors).toEqual([])
+    expect(object).toEqual({
+      ...job({}),
+      spec: {
+        runtimeRef: { name: 'r' },
+        trainer: { image: 'i' },
+        initializer: {
+          dataset: { storageUri: 's3://b', secretRef: { name: 's' } },
+          model: { storageUri: 's3://m' },
+        },
+      },
+    })
   })
 })

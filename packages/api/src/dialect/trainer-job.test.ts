@@ -103,6 +103,11 @@ describe('the job that trains', () => {
 
   it.each<[string, Fields, RegExp]>([
     [
+      'containers where jobs belong',
+      runtime({ template: { spec: { containers: [{ name: 'a' }] } } }),
+      /^spec\.template\.spec\.containers: .*\nreplicatedJobs:\n/s,
+    ],
+    [
       'several containers, none of which trains by its name',
       runtime({
         mlPolicy: { torch: { numGPUsPerNode: 1 } },

@@ -96,6 +96,12 @@ const SAMPLES: readonly (readonly [code: string, path: string, subject: LintSubj
       ),
     ),
   ],
+  ['command-in-one-word', 'spec.trainer.command', about(aJob({ trainer: { command: ['torchrun train.py'] } }))],
+  [
+    'ancestor-label-on-pods',
+    'spec.template.spec.replicatedJobs[1].template.spec.template.metadata.labels',
+    runtime({}, { replicatedJobs: [replicated(), labelledPods()] }),
+  ],
   [
     'gpu-image-without-gpus',
     'spec.trainer',
@@ -162,6 +168,12 @@ const SAMPLES: readonly (readonly [code: string, path: string, subject: LintSubj
     about(aJob(), { ...aRuntime(), kind: 'TrainingRuntime' } as AnyTrainingRuntime),
   ],
 ]
+
+function labelledPods() {
+  const job = replicated('dataset-initializer', {}, '')
+  const template = { metadata: { labels: { [LABEL]: 'dataset-initializer' } }, ...job.template.spec.template }
+  return { ...job, template: { spec: { template } } }
+}
 
 function withoutPolicy(): AnyTrainingRuntime {
   const { mlPolicy: _, ...spec } = aRuntime().spec

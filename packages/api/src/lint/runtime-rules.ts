@@ -1,4 +1,4 @@
-import { FRAMEWORK_LABEL, NODE_NAME } from '../trainer/constants.ts'
+import { ANCESTOR_LABEL, FRAMEWORK_LABEL, NODE_NAME } from '../trainer/constants.ts'
 import { ancestorOf, isTrainer, jobsOf } from './nodes-of.ts'
 import { jobRule, type LintRule, runtimeRule } from './rule.ts'
 
@@ -27,6 +27,24 @@ export const RUNTIME_RULES: readonly LintRule[] = [
         { path: 'spec.template.spec.replicatedJobs', message: 'no replicated job has the ancestor label trainer' },
       ]
     },
+  ),
+  runtimeRule(
+    {
+      code: 'ancestor-label-on-pods',
+      explanation: 'The ancestor label counts on the template of the job; on that of the pods nobody looks at it.',
+      fix: 'move the label to template.metadata.labels of the replicated job',
+      link: 'https://github.com/kubeflow/trainer/tree/v2.3.0/manifests/base/runtimes',
+    },
+    (runtime) =>
+      jobsOf(runtime)
+        .filter(({ job }) => {
+          const { metadata } = job.template?.spec?.template ?? {}
+          return ancestorOf(job) === undefined && metadata?.labels?.[ANCESTOR_LABEL] !== undefined
+        })
+        .map(({ job, path }) => ({
+          path: `${path}.template.spec.template.metadata.labels`,
+          message: `the pods of ${job.name} have the ancestor label, the job has not`,
+        })),
   ),
   runtimeRule(
     {

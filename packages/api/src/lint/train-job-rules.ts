@@ -126,6 +126,20 @@ export const TRAIN_JOB_RULES: readonly LintRule[] = [
   ),
   jobRule(
     {
+      code: 'command-in-one-word',
+      explanation: 'A command is a list of words, and no shell splits them: a program of that name is looked for.',
+      fix: 'write each word by itself, as in command: [torchrun, train.py], or use command: [sh, -c, "…"]',
+      link: 'https://kubernetes.io/docs/tasks/inject-data-application/define-command-argument-container/',
+    },
+    ({ spec }) => {
+      const [program = ''] = spec.trainer?.command ?? []
+      return /^\S+ +\S/.test(program) && !program.startsWith('/')
+        ? [{ path: 'spec.trainer.command', message: `the program is called ${JSON.stringify(program)}` }]
+        : []
+    },
+  ),
+  jobRule(
+    {
       code: 'gpu-image-without-gpus',
       explanation: 'Without a GPU limit a node starts one process, and sees no GPU or those of others.',
       fix: 'add resourcesPerNode: {limits: {nvidia.com/gpu: N}}, or set numProcPerNode',

@@ -1,4 +1,5 @@
 import { type Translation, toCanonical } from '../dialect/to-canonical.ts'
+import type { FieldPath } from '../field-path.ts'
 import type { Findings } from '../issue.ts'
 import type { Faults } from './check-schema.ts'
 import { findingsOf } from './findings.ts'
@@ -16,11 +17,16 @@ export function checkTranslated(
   { notes, warnings, errors }: Omit<Translation<unknown>, 'object'>,
 ): TranslatedFaults {
   const found = checkObject(object)
-  const rest = found.errors.filter(({ path }) => !errors.some((error) => startsWith(path, error.path)))
+  const rest = found.errors.filter(({ path, code }) => !errors.some((error) => isSaid(path, code, error.path)))
   return {
     canonical: rest.length === found.errors.length ? found : { errors: rest, warnings: found.warnings },
     written: { errors, warnings: [...warnings, ...notes] },
   }
+}
+
+/** An unknown field is one whose content could not be translated. */
+function isSaid(path: FieldPath, code: string, translated: FieldPath): boolean {
+  return startsWith(path, translated) || (code === 'unknown-field' && startsWith(translated, path))
 }
 
 function startsWith(path: readonly (string | number)[], prefix: readonly (string | number)[]): boolean {
