@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { JobSet, KubernetesObject } from '@trainjob/api'
+import type { ConfigMap, JobSet, KubernetesObject, Secret } from '@trainjob/api'
 import { describe, expect, it } from 'vitest'
 import { envOf, nodeOf, ofKind } from './parts.ts'
 import { trainjob } from './trainjob.ts'
@@ -116,6 +116,11 @@ describe('the examples of the document, as they are written', () => {
     const { job, container } = nodeOf(objects)
     expect(job.template.spec).toMatchObject({ parallelism: 4, completions: 4 })
     expect(container).toMatchObject({ image: 'fluxrm/flux-sched:latest', resources: { requests: { cpu: '32' } } })
+    const { data } = ofKind<ConfigMap>(objects, 'ConfigMap')
+    expect(data?.['init.sh']).toContain('host = "lammps-node-0-[0-15]"')
+    expect(data?.['entrypoint.sh']).toContain('-Sbroker.quorum=2\n')
+    expect(data?.['entrypoint.sh']).toContain('flux run -N 4 -n 4 $command')
+    expect(Object.keys(ofKind<Secret>(objects, 'Secret').data ?? {})).toEqual(['curve.cert'])
   })
 
   it('the fragment about Volcano: the queue, and a gang smaller than the job', async () => {

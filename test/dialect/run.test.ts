@@ -87,6 +87,12 @@ describe('the examples of the document run here, as they are written', () => {
     expect(said['node-3']).toMatchObject({ EXPERIMENT_ID: '42' })
   })
 
+  it('flux-lammps-runtime, which says that it needs images', async () => {
+    const { code, stderr } = await run(...['flux-trainjob', 'flux-lammps-runtime'].flatMap(example))
+    expect(stderr).toMatch(/takes Flux out of the image .*flux-view.*--runner podman, --runner docker, or a cluster/)
+    expect(code).toBe(2)
+  })
+
   it('kueue-trainjob', async () => {
     const ran = await run(...['kueue-trainjob', 'gpu-runtime'].flatMap(example))
     expect(Object.keys(saidBy(ran))).toHaveLength(2)

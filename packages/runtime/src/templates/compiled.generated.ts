@@ -15,9 +15,15 @@ export const CURVE_CERTIFICATE: CompiledTemplate = {"compiler":[8,">= 4.3.0"],"m
 },"useData":true}
 
 export const FLUX_ENTRYPOINT: CompiledTemplate = {"0":function(container,depth0,helpers,partials,data) {
+    var stack1;
+
+  return "  -Sbroker.quorum="
+    + ((stack1 = container.lambda(container.strict(depth0, "quorum", {"start":{"line":64,"column":20},"end":{"line":64,"column":26}} ), depth0)) != null ? stack1 : "")
+    + "\n";
+},"1":function(container,depth0,helpers,partials,data) {
     return "exit \"$status\"\n";
 },"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
-    var stack1, alias1=container.strict, alias2=container.lambda, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+    var stack1, alias1=container.strict, alias2=container.lambda, alias3=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
         }
@@ -28,14 +34,16 @@ export const FLUX_ENTRYPOINT: CompiledTemplate = {"0":function(container,depth0,
     + ((stack1 = alias2(alias1(depth0, "leadHost", {"start":{"line":2,"column":76},"end":{"line":2,"column":84}} ), depth0)) != null ? stack1 : "")
     + " starts it; the other pods lend it\n# their cores. Without a command there is just a cluster, to be used from a shell: `. /mnt/flux/flux-view.sh`.\n\nbase=/mnt/flux\nview=\"$base/view\"\nconfig=\"$base/config\"\ncommand=\"$*\"\nsocket=\"local://$config/run/flux/local\"\n\n# Behind what the image has, so that its own Python goes first.\nexport PATH=\"$PATH:$view/bin\"\ncp -R \"$base/software/\"* /opt/software/\n\n# Flux itself runs on the Python it came with.\nlibraries=$(find \"$view\" -maxdepth 2 -type d -path \"$view/lib/python3*\" 2>/dev/null | head -n 1)\npython=\"$view/bin/$(basename \"$libraries\")\"\nif [ -f \"$python\" ]; then\n  rm -rf \"$view/bin/python\" \"$view/bin/python3\"\n  ln -s \"$python\" \"$view/lib/python\" 2>/dev/null\n  ln -s \"$python\" \"$view/lib/python3\" 2>/dev/null\nfi\nexport PYTHONPATH=\"${PYTHONPATH:-}:$libraries/site-packages\"\nexport FLUX_RC_EXTRA=\"$view/etc/flux/rc1.d\"\n\n# For whoever wants Fluxion as scheduler, or works with the cluster from a shell.\ncat > \"$base/load-fluxion.sh\" <<'FLUXION'\nflux module remove sched-simple\nflux module load sched-fluxion-resource\nflux module load sched-fluxion-qmanager\nFLUXION\ncat > \"$base/flux-view.sh\" <<VIEW\n#!/bin/bash\nexport PATH=$PATH\nexport PYTHONPATH=$PYTHONPATH\nexport LD_LIBRARY_PATH=${LD_LIBRARY_PATH:-}:$view/lib\nexport fluxsocket=$socket\nVIEW\n\n# Brokers refuse a certificate that others may read.\ncertificate=\"$config/etc/curve/curve.cert\"\ncp /curve/curve.cert \"$certificate\"\nchmod go-r \"$certificate\"\nchown -R \"$(id -u)\" \"$certificate\"\n\n# What the hosts have to give.\nflux R encode --hosts=\"$(cat \"$config/etc/flux/system/hostlist\")\" "
     + ((stack1 = alias2(alias1(depth0, "resources", {"start":{"line":47,"column":68},"end":{"line":47,"column":77}} ), depth0)) != null ? stack1 : "")
-    + " > /tmp/R\nmv /tmp/R \"$config/etc/flux/system/R\"\n\nexport STATE_DIR=\"$config/var/lib/flux\"\nexport FLUX_OUTPUT_DIR=/tmp/fluxout\nmkdir -p \"$STATE_DIR\" \"$FLUX_OUTPUT_DIR\" \"$config/etc/flux/system/cron.d\"\n\nsettings=\"$config/etc/flux/config\"\noptions=(\n  \"-Scron.directory=$config/etc/flux/system/cron.d\"\n  -Stbon.fanout=256\n  \"-Srundir=$config/run/flux\"\n  \"-Sstatedir=$STATE_DIR\"\n  \"-Slocal-uri=$socket\"\n  -Slog-stderr-level=0\n  -Slog-stderr-mode=local\n)\n\nstatus=0\nif [ \"$(hostname)\" = '"
-    + ((stack1 = alias2(alias1(depth0, "leadHost", {"start":{"line":66,"column":24},"end":{"line":66,"column":32}} ), depth0)) != null ? stack1 : "")
+    + " > /tmp/R\nmv /tmp/R \"$config/etc/flux/system/R\"\n\nexport STATE_DIR=\"$config/var/lib/flux\"\nexport FLUX_OUTPUT_DIR=/tmp/fluxout\nmkdir -p \"$STATE_DIR\" \"$FLUX_OUTPUT_DIR\" \"$config/etc/flux/system/cron.d\"\n\nsettings=\"$config/etc/flux/config\"\noptions=(\n  \"-Scron.directory=$config/etc/flux/system/cron.d\"\n  -Stbon.fanout=256\n  \"-Srundir=$config/run/flux\"\n  \"-Sstatedir=$STATE_DIR\"\n  \"-Slocal-uri=$socket\"\n  -Slog-stderr-level=0\n  -Slog-stderr-mode=local\n"
+    + ((stack1 = lookupProperty(helpers,"if").call(alias3,lookupProperty(depth0,"quorum"),{"name":"if","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":63,"column":0},"end":{"line":65,"column":7}}})) != null ? stack1 : "")
+    + ")\n\nstatus=0\nif [ \"$(hostname)\" = '"
+    + ((stack1 = alias2(alias1(depth0, "leadHost", {"start":{"line":69,"column":24},"end":{"line":69,"column":32}} ), depth0)) != null ? stack1 : "")
     + "' ]; then\n  if [ -z \"$command\" ]; then\n    flux broker --config-path \"$settings\" \"${options[@]}\"\n  else\n    echo \"flux run "
-    + ((stack1 = alias2(alias1(depth0, "flags", {"start":{"line":70,"column":21},"end":{"line":70,"column":26}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(depth0, "flags", {"start":{"line":73,"column":21},"end":{"line":73,"column":26}} ), depth0)) != null ? stack1 : "")
     + " $command\"\n    # The command is one text: it is split into words here, as it was joined from them.\n    flux start -o --config \"$settings\" \"${options[@]}\" flux run "
-    + ((stack1 = alias2(alias1(depth0, "flags", {"start":{"line":72,"column":66},"end":{"line":72,"column":71}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(depth0, "flags", {"start":{"line":75,"column":66},"end":{"line":75,"column":71}} ), depth0)) != null ? stack1 : "")
     + " $command\n  fi\n  status=$?\nelse\n  # The lead broker may come up later than this pod, or again.\n  until flux start -o --config \"$settings\" \"${options[@]}\"; do\n    echo \"The broker ended with code $?; next attempt in 15 seconds.\"\n    sleep 15\n  done\nfi\n\ntouch \"$base/flux-operator-complete.txt\"\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"keepsStatus"),{"name":"if","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":84,"column":0},"end":{"line":86,"column":7}}})) != null ? stack1 : "");
+    + ((stack1 = lookupProperty(helpers,"if").call(alias3,lookupProperty(depth0,"keepsStatus"),{"name":"if","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":87,"column":0},"end":{"line":89,"column":7}}})) != null ? stack1 : "");
 },"useData":true}
 
 export const FLUX_INIT: CompiledTemplate = {"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import type { ConfigMap, JobSet, Secret, TrainJobSpec } from '@trainjob/api'
+import { type ConfigMap, FLUX_REPLICAS_ANNOTATION, type JobSet, type Secret, type TrainJobSpec } from '@trainjob/api'
 import { describe, expect, it } from 'vitest'
 import { render } from '../../render.ts'
 import { aJob, aRuntime, aTrainJob, containerOf, jobSetOf } from '../../testing/objects.ts'
@@ -54,6 +54,28 @@ describe('flux', () => {
     expect(scripts['init.sh']).toContain('default_connect = "tcp://%h.job.ns.svc.cluster.local:%p"')
     expect(scripts['entrypoint.sh']).toContain('flux run -N 4 -n 8 -g 2 $command')
     expect(scripts['entrypoint.sh']).toContain('--cores=0-1 --gpu=0-1')
+  })
+
+  it.each([
+    [4, 4, []],
+    [1, 2, ['nodes-out-of-bounds']],
+    [20, 16, ['nodes-out-of-bounds']],
+  ])('has brokers within bounds: asked for %s, %s pods', (numNodes, count, codes) => {
+    const runtime = aRuntime({ numNodes: 1, flux: {} })
+    const annotations = { [FLUX_REPLICAS_ANNOTATION]: '2:16' }
+    const bounded = { ...runtime, metadata: { ...runtime.metadata, annotations } }
+    const { objects, podSets, warnings } = render(aTrainJob({ trainer: { numNodes, command: ['lmp'] } }), bounded)
+    expect(podSets).toMatchObject([{ count }])
+    expect(warnings.map(({ code }) => code)).toEqual(codes)
+    const { data } = objects[0] as ConfigMap
+    expect(data?.['init.sh']).toContain('host = "job-node-0-[0-15]"')
+    expect(data?.['entrypoint.sh']).toContain('  -Sbroker.quorum=2\n)')
+    expect(data?.['entrypoint.sh']).toContain(`flux run -N ${count} -n ${count} $command`)
+    expect(spawnSync('bash', ['-n'], { input: data?.['entrypoint.sh'] ?? '' }).status).toBe(0)
+  })
+
+  it('begins with all brokers where nothing is said of bounds', () => {
+    expect(made({ numNodes: 2 }).scripts['entrypoint.sh']).not.toContain('quorum')
   })
 
   it.each(['init.sh', 'entrypoint.sh'])('writes %s as a script that bash can read', (name) => {

@@ -1,13 +1,13 @@
-import { type ConfigMap, NODE_NAME } from '@trainjob/api'
+import { ANCESTOR_TRAINER, type ConfigMap, NODE_NAME } from '@trainjob/api'
 import { RenderError } from '../../error.ts'
-import type { Info } from '../../info.ts'
+import { type Info, podSetOfAncestor } from '../../info.ts'
 import { ownerReference } from '../../owner.ts'
 import type { ComponentBuilderPlugin, CustomValidationPlugin, EnforceMLPolicyPlugin, Plugin } from '../../plugin.ts'
 import { ENTRYPOINT_SCRIPT, ENTRYPOINT_SUFFIX, INIT_SCRIPT, INSTALLER_NAME } from './constants.ts'
 import { curveSecret } from './curve-secret.ts'
 import { equipPods, wrapCommand } from './pods.ts'
 import { entrypointScript, initScript } from './scripts.ts'
-import { fluxSize } from './settings.ts'
+import { fluxBounds, fluxSize } from './settings.ts'
 
 /**
  * The Flux workload manager: brokers on all nodes, the first of which runs the job's command on them.
@@ -19,6 +19,7 @@ export const fluxPlugin: Plugin & EnforceMLPolicyPlugin & ComponentBuilderPlugin
   enforceMLPolicy(info) {
     if (!info.mlPolicy?.flux) return
     assertNodes(info)
+    keepBounds(info)
     equipPods(info)
     wrapCommand(info)
   },
@@ -58,6 +59,21 @@ function assertNodes(info: Info): void {
     'spec.trainer.numNodes',
     'Expected spec.trainer.numNodes, which Kubeflow Trainer needs with the flux policy; found none. Set it.',
   )
+}
+
+/** As many pods as the runtime's clusters may have brokers; upstream knows no bounds. */
+function keepBounds(info: Info): void {
+  const podSet = podSetOfAncestor(info, ANCESTOR_TRAINER)
+  const bounds = fluxBounds(info)
+  if (podSet === undefined || bounds === undefined) return
+  const wanted = podSet.count
+  podSet.count = fluxSize(info).nodes
+  if (podSet.count === wanted) return
+  info.warnings.push({
+    path: 'spec.trainer.numNodes',
+    code: 'nodes-out-of-bounds',
+    message: `expected ${bounds.min} to ${bounds.max} nodes, found ${wanted}: the job gets ${podSet.count}`,
+  })
 }
 
 function scripts(info: Info): ConfigMap {

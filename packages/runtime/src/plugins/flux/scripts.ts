@@ -5,7 +5,7 @@ import { gpusOf } from '../../resources.ts'
 import { FLUX_ENTRYPOINT, FLUX_INIT } from '../../templates/compiled.generated.ts'
 import { template } from '../../templates/template.ts'
 import { VIEW_ROOT } from './constants.ts'
-import { brokerSettings, fluxSize } from './settings.ts'
+import { brokerSettings, fluxBounds, fluxSize } from './settings.ts'
 
 const fillInit = template<{
   readonly viewRoot: string
@@ -24,7 +24,8 @@ export function initScript(info: Info): string {
   return fillInit({
     viewRoot: VIEW_ROOT,
     leadHost: leadHost(job),
-    hosts: `${job}-${NODE_NAME}-0-[${range(fluxSize(info).nodes)}]`,
+    // brokers that may come later have a place from the start
+    hosts: `${job}-${NODE_NAME}-0-[${range(fluxBounds(info)?.max ?? fluxSize(info).nodes)}]`,
     networkDevice: FLUX_NETWORK_DEVICE,
     domain: `${subdomain ?? job}.${info.namespace}.svc.cluster.local`,
     queuePolicy: FLUX_QUEUE_POLICY,
@@ -35,6 +36,8 @@ const fillEntrypoint = template<{
   readonly leadHost: string
   readonly resources: string
   readonly flags: string
+  /** Brokers with which the cluster begins; all of them when left out. */
+  readonly quorum?: number | undefined
   readonly keepsStatus: boolean
 }>(FLUX_ENTRYPOINT)
 
@@ -46,6 +49,7 @@ export function entrypointScript(info: Info): string {
     leadHost: leadHost(info.trainJob.metadata.name ?? ''),
     resources: `--cores=${range(processes)}${gpus > 0 ? ` --gpu=${range(gpus)}` : ''}`,
     flags: `-N ${nodes} -n ${processes * nodes}${gpus > 0 ? ` -g ${gpus}` : ''}`,
+    quorum: fluxBounds(info)?.min,
     keepsStatus: info.deviates('flux-exit-code'),
   })
 }

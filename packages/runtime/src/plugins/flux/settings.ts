@@ -1,4 +1,4 @@
-import { ANCESTOR_TRAINER, NODE_NAME } from '@trainjob/api'
+import { ANCESTOR_TRAINER, FLUX_REPLICAS_ANNOTATION, NODE_NAME } from '@trainjob/api'
 import { containerOfAncestor, type Info, podSetOfAncestor } from '../../info.ts'
 import { BROKER_DEFAULTS } from './constants.ts'
 
@@ -17,11 +17,25 @@ export function brokerSettings(info: Info): BrokerSettings {
   return settings as BrokerSettings
 }
 
-/** Hosts of the job and processes on each. */
+/** Fewest brokers with which the cluster begins, and most that it may have. */
+export interface FluxBounds {
+  readonly min: number
+  readonly max: number
+}
+
+/** What the runtime says of the size of its clusters, in the annotation of the document's form. */
+export function fluxBounds({ runtimeMetadata }: Info): FluxBounds | undefined {
+  const [, min, max] = /^(\d+):(\d+)$/.exec(runtimeMetadata.annotations?.[FLUX_REPLICAS_ANNOTATION] ?? '') ?? []
+  return min === undefined ? undefined : { min: Number(min), max: Number(max) }
+}
+
+/** Hosts of the job, within the bounds of its runtime, and processes on each. */
 export function fluxSize(info: Info): { readonly nodes: number; readonly processes: number } {
   const { numNodes, numProcPerNode } = info.trainJob.spec.trainer ?? {}
+  const wanted = numNodes ?? podSetOfAncestor(info, ANCESTOR_TRAINER)?.count ?? 1
+  const { min, max } = fluxBounds(info) ?? { min: wanted, max: wanted }
   return {
-    nodes: numNodes ?? podSetOfAncestor(info, ANCESTOR_TRAINER)?.count ?? 1,
+    nodes: Math.min(Math.max(wanted, min), max),
     processes: numProcPerNode ?? info.mlPolicy?.flux?.numProcPerNode ?? 1,
   }
 }
