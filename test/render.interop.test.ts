@@ -1,13 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { AnyTrainingRuntime, KubernetesObject, TrainJob } from '@trainjob/api'
-import { shippedRuntimes } from '@trainjob/runtime'
+import { DEVIATIONS, shippedRuntimes } from '@trainjob/runtime'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { type BuiltOracle, buildOracle } from './oracle/build.ts'
 import { type Answer, type Oracle, type Question, startOracle } from './oracle/oracle.ts'
 import { ourVerdict, upstreamVerdict } from './render/answers.ts'
+import { undocumented } from './render/deviations.ts'
 import { question, update } from './render/question-arbitrary.ts'
 import { ourReviews, upstreamReviews } from './render/reviews.ts'
 import { seeded } from './render/seeded.ts'
@@ -91,6 +92,21 @@ describe.skipIf('missing' in built)('render and validate against Kubeflow Traine
       settings,
     )
     checkShare('generated updates', seen, settings)
+  }, 7_200_000)
+
+  it('differs without `compat` only where docs/deviations.md says so', async () => {
+    const counts = new Map(DEVIATIONS.map(({ id }) => [id, 0]))
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(question, update), async (asked) => {
+        const answer = await oracle.ask(asked)
+        if (answer.schemaErrors) return
+        const { differences, seen } = undocumented(asked, answer)
+        expect(differences).toEqual([])
+        for (const id of seen) counts.set(id, (counts.get(id) ?? 0) + 1)
+      }),
+      seeded<[Question]>('generated jobs with deliberate differences', RUNS),
+    )
+    for (const [id, count] of counts) process.stderr.write(`${String(count).padStart(5)} cases: ${id}\n`)
   }, 7_200_000)
 
   it.each(VIOLATIONS.map((violation) => [violation.rule, violation] as const))(

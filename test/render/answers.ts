@@ -18,12 +18,15 @@ export interface Verdict {
 /** The address that upstream makes up from its default configuration. */
 export const STATUS_URL = 'https://kubeflow-trainer-controller-manager.kubeflow-system.svc:10443'
 
-/** Ours. */
-export function ourVerdict({ runtimes, objects = [], statusServer, trainJob, oldTrainJob }: Question): Verdict {
+/** Ours, like upstream, or with every deliberate difference. */
+export function ourVerdict(
+  { runtimes, objects = [], statusServer, trainJob, oldTrainJob }: Question,
+  { differs = false }: { readonly differs?: boolean } = {},
+): Verdict {
   const [runtime] = runtimes
   if (!runtime) throw new Error('Expected a runtime in the question.')
   const options: RenderOptions = {
-    compat: 'upstream',
+    ...(!differs && { compat: 'upstream' }),
     facts: { objects },
     keys: nodeKeys,
     ...(statusServer !== undefined && { statusServer: { url: STATUS_URL, caCertificate: statusServer } }),
