@@ -6,6 +6,7 @@ import {
   type JobSet,
   JobSets,
   Secrets,
+  TrainingRuntimes,
   TrainJobs,
 } from '@trainjob/api'
 import { describe, expect, it } from 'vitest'
@@ -166,6 +167,24 @@ describe('the TrainJob controller', () => {
     await submit(harness)
     expect((await warnings(harness)).join()).toMatch(/ClusterTrainingRuntime "plain".* does not exist/)
     expect(await harness.jobSet('a')).toBeUndefined()
+  })
+
+  it('builds a job of the document as soon as its runtime is there', async () => {
+    const harness = await controllerHarness()
+    const { spec, ...job } = trainJob('a', { script: 'echo' })
+    const trainer = { ...spec.trainer, resources: { limits: { cpu: 1 } } }
+    const written = { ...job, metadata: key, spec: { runtimeRef: { name: 'own' }, trainer } }
+    await harness.client.create(TrainJobs, written)
+    await harness.settle()
+    expect((await harness.trainJob('a')).status?.conditions).toMatchObject([
+      { type: 'Accepted', status: 'False', reason: 'RuntimeNotFound' },
+    ])
+    const own = runtime('own', {})
+    const metadata = { name: 'own', namespace: 'default' }
+    await harness.client.create(TrainingRuntimes, { ...own, kind: 'TrainingRuntime', metadata })
+    await harness.settle()
+    expect(await harness.jobSet('a')).toBeDefined()
+    expect((await harness.trainJob('a')).status?.conditions).toMatchObject([{ type: 'Accepted', status: 'True' }])
   })
 
   it("leaves another's JobSet of the same name alone, and builds its own when that is gone", async () => {

@@ -1,10 +1,13 @@
 import {
+  ClusterTrainingRuntimes,
   ConfigMaps,
+  isFinished,
   type JobSet,
   type KubernetesObject,
   type ResourceType,
   Secrets,
   TRAINER_GROUP,
+  TrainingRuntimes,
   type TrainJob,
 } from '@trainjob/api'
 import {
@@ -14,7 +17,9 @@ import {
   type ControllerBuilder,
   createInformer,
   type Informer,
+  keyOf,
   keyText,
+  type ObjectKey,
   ownerKeys,
   sleep,
 } from '@trainjob/kube'
@@ -39,7 +44,8 @@ const OWNER = { group: TRAINER_GROUP, kind: 'TrainJob' }
 /**
  * Lets the controller look at a job when it or its JobSet changes, and when something else that was rendered for it is
  * changed or deleted: then it is rendered once more, also while it runs. New ones mean nothing, they are the
- * controller's own. Kinds of schedulers that the cluster does not have are left out.
+ * controller's own. A runtime that appears or is changed wakes the jobs that wait for it. Kinds of schedulers that the
+ * cluster does not have are left out.
  *
  * (source: kubeflow/trainer v2.3.0, `ReconcilerBuilders` of the plugins jobset, mpi, flux, coscheduling and volcano.
  * Upstream also looks again when LimitRanges and RuntimeClasses change, though nothing that it renders depends on them.)
@@ -48,13 +54,29 @@ export async function withWatches(
   builder: ControllerBuilder,
   { trainJobs, jobSets, disturbed, signal, ...scope }: WatchOptions,
 ): Promise<ControllerBuilder> {
-  const kinds = [PodGroups, VolcanoPodGroups]
-  const served = await Promise.all(kinds.map((kind) => isServed(scope, kind, signal)))
-  const dependents = [ConfigMaps, Secrets, ...kinds.filter((_, i) => served[i])] as ResourceType<KubernetesObject>[]
+  const servedOf = async (kinds: readonly unknown[]): Promise<readonly ResourceType<KubernetesObject>[]> => {
+    const all = kinds as readonly ResourceType<KubernetesObject>[]
+    const served = await Promise.all(all.map((kind) => isServed(scope, kind, signal)))
+    return all.filter((_, index) => served[index])
+  }
+  const [groups, runtimes] = await Promise.all([
+    servedOf([PodGroups, VolcanoPodGroups]),
+    servedOf([TrainingRuntimes, ClusterTrainingRuntimes]),
+  ])
+  const dependents = [
+    ConfigMaps as ResourceType<KubernetesObject>,
+    Secrets as ResourceType<KubernetesObject>,
+    ...groups,
+  ]
   const jobs = builder
     .for(trainJobs)
     // by name, not by owner: a JobSet of a former owner that goes makes place for the job's own
     .watches(jobSets, ({ metadata }) => [{ namespace: metadata.namespace ?? 'default', name: metadata.name ?? '' }])
+  const withRuntimes = runtimes.reduce((watching, resource) => {
+    const { namespace: _, ...everywhere } = scope
+    const informer = createInformer({ ...(resource.namespaced ? scope : everywhere), resource, transform: identityOf })
+    return watching.watches(informer, (runtime) => waitingFor(runtime, trainJobs, jobSets))
+  }, jobs)
   return dependents.reduce((watching, resource) => {
     const informer = createInformer({ ...scope, resource, transform: identityOf })
     informer.on((change) => {
@@ -64,7 +86,23 @@ export async function withWatches(
     return watching.watches(informer, (object, old) =>
       ownerKeys(OWNER, object, old).filter((key) => disturbed.has(keyText(key))),
     )
-  }, jobs)
+  }, withRuntimes)
+}
+
+/** The jobs of a runtime that could not be built yet. */
+function waitingFor(
+  { kind, metadata }: KubernetesObject,
+  trainJobs: Informer<TrainJob>,
+  jobSets: Informer<JobSet>,
+): readonly ObjectKey[] {
+  return trainJobs.store
+    .list()
+    .filter(({ metadata: own, spec: { runtimeRef }, ...job }) => {
+      if (runtimeRef.name !== metadata.name || (runtimeRef.kind ?? 'ClusterTrainingRuntime') !== kind) return false
+      return (metadata.namespace === undefined || metadata.namespace === own.namespace) && !isFinished(job)
+    })
+    .map(keyOf)
+    .filter((key) => jobSets.store.get(key) === undefined)
 }
 
 /** Whether the cluster has that kind and lets the controller see it; asks until there is an answer. */
