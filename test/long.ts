@@ -20,7 +20,11 @@ const folder = await mkdtemp(path.join(tmpdir(), 'oracle-coverage-'))
 try {
   const suites = await generatedSuites()
   const env = { ...process.env, TEST_LONG: 'true', GOCOVERDIR: folder }
-  const failed = await run('vitest', ['run', '--project', 'interop', '--project', 'unit', ...suites], env)
+  const failed = await run(
+    'vitest',
+    ['run', '--project', 'interop', '--project', 'unit', '--project', 'cluster', ...suites],
+    env,
+  )
   const reached = await report()
   process.exitCode = failed === 0 && (reached || filters.length > 0) ? 0 : 1
 } finally {
