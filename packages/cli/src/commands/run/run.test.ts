@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { describe, expect, test } from 'vitest'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { main } from '../../program.ts'
 import { capturedIO } from '../../testing/captured-io.ts'
 import { temporaryFolder } from '../../testing/temporary-folder.ts'
@@ -14,6 +15,17 @@ spec:
     numNodes: 2
     command: [sh, -c, ${JSON.stringify(script)}]
 ${more}`
+
+/** Where temporary files go for the rest of the test, and nobody else's. */
+function ownTmp(): string {
+  const tmp = mkdtempSync(join(tmpdir(), 'tj-'))
+  vi.stubEnv('TMPDIR', tmp)
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+    rmSync(tmp, { recursive: true, force: true })
+  })
+  return tmp
+}
 
 /** Like plain, but a failure is final at once. */
 const once = `apiVersion: trainer.kubeflow.org/v1alpha1
@@ -45,8 +57,6 @@ function setUp(files: Readonly<Record<string, string>> = {}) {
   }
   return { cwd, start, run }
 }
-
-const clusterFolders = () => readdirSync(tmpdir()).filter((name) => /^trainjob-\w{6}$/.test(name))
 
 describe('run -- COMMAND', () => {
   test('runs it on every node, in the current folder, and ends with what came out', async () => {
@@ -104,10 +114,10 @@ describe('run -- COMMAND', () => {
     [['--env', 'PET_NNODES=3', '--', 'sh'], 'PET_NNODES'],
   ])('%j is refused before anything starts', async (argv, message) => {
     const { run } = setUp()
-    const before = clusterFolders()
+    const tmp = ownTmp()
     const { exitCode, stdout, stderr } = await run('run', ...argv)
     expect(stderr).toContain(message)
-    expect([exitCode, stdout, clusterFolders()]).toEqual([2, '', before])
+    expect([exitCode, stdout, readdirSync(tmp)]).toEqual([2, '', []])
   })
 })
 
@@ -175,7 +185,7 @@ describe('run -f', () => {
 describe('Ctrl-C', () => {
   test('ends the job, its processes and its folder', async () => {
     const { cwd, start, run } = setUp()
-    const before = clusterFolders()
+    const tmp = ownTmp()
     const script = 'trap "" TERM; echo $$ > pid; echo up; while :; do sleep 0.1; done'
     const started = start('run', '--runtime', 'plain', '--', 'sh', '-c', script)
     await started.until('up')
@@ -184,7 +194,7 @@ describe('Ctrl-C', () => {
     expect(started.stderr()).toContain('stopped; nothing is left running\n')
     const pid = Number(readFileSync(`${cwd}/pid`, 'utf8'))
     expect(() => process.kill(pid, 0)).toThrow(/ESRCH/)
-    expect(clusterFolders()).toEqual(before)
+    expect(readdirSync(tmp)).toEqual([])
     expect(existsSync(`${cwd}/home/.local/share/trainjob/runs/sh-7f3a/record.json`)).toBe(true)
     expect((await run('logs', 'sh-7f3a')).stdout).toBe('up\n')
   }, 30_000)

@@ -8,7 +8,7 @@ let node: TestNode
 afterEach(() => node?.close())
 
 const runs = (pod: Parameters<typeof firstContainer>[0]) => firstContainer(pod)?.state?.running !== undefined
-const UNTIL_STOPPED = 'trap "echo term; exit 0" TERM; while :; do sleep 0.02; done'
+const UNTIL_STOPPED = 'trap "echo term; exit 0" TERM; echo up; while :; do sleep 0.02; done'
 
 describe('postStart', () => {
   it('runs in the container, right after it has started', async () => {
@@ -43,6 +43,8 @@ describe('preStop', () => {
     node = await testNode()
     await node.run('p', spec)
     await node.until('p', runs)
+    // before its trap is set, the signal ends the shell
+    await expect.poll(() => node.logs('p')).toBe('up\n')
     const printed = node.logs('p', { follow: true })
     await node.client.delete(
       Pods,
@@ -55,7 +57,7 @@ describe('preStop', () => {
 
   it('comes before the signal', async () => {
     const hook = { exec: { command: ['sh', '-c', 'echo saved > state'] } }
-    const script = 'trap "cat state; exit 0" TERM; while :; do sleep 0.02; done'
+    const script = 'trap "cat state; exit 0" TERM; echo up; while :; do sleep 0.02; done'
     expect(await deleted({ containers: shell(script, { lifecycle: { preStop: hook } }) })).toContain('saved\n')
   })
 
