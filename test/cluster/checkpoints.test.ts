@@ -24,6 +24,8 @@ describeCluster('a checkpoint in a claim', (cluster) => {
         backoffLimit: 0,
         jobSet: { failurePolicy: { maxRestarts: 1 } },
         pod: {
+          // a node would start the container again before the job is told that it failed
+          restartPolicy: 'Never',
           containers: [container],
           volumes: [{ name: 'ckpt', persistentVolumeClaim: { claimName: name } }],
         },

@@ -107,6 +107,19 @@ export function isAlreadyExists(error: unknown): boolean {
 }
 
 /**
+ * The namespace is being deleted: nothing new can be made in it (403).
+ *
+ * @example
+ * const details = { causes: [{ reason: 'NamespaceTerminating', message: 'namespace a is being terminated' }] }
+ * const status: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code: 403, details }
+ * isNamespaceTerminating(new ApiError(status)) // => true
+ */
+export function isNamespaceTerminating(error: unknown): boolean {
+  if (!(error instanceof ApiError) || error.httpCode !== 403) return false
+  return error.status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false
+}
+
+/**
  * The watch or list started from a version that the server has forgotten (410): list anew.
  *
  * @example

@@ -1,4 +1,4 @@
-import { ApiError, isConflict, isNotFound } from '@trainjob/kube'
+import { isConflict, isNamespaceTerminating, isNotFound } from '@trainjob/kube'
 
 /**
  * The answer of a call that names an object by its uid or version, or `undefined` when that object is not there any more:
@@ -11,9 +11,4 @@ export async function unlessGone<T>(call: Promise<T>): Promise<T | undefined> {
     if (isNotFound(error) || isConflict(error) || isNamespaceTerminating(error)) return undefined
     throw error
   }
-}
-
-function isNamespaceTerminating(error: unknown): boolean {
-  if (!(error instanceof ApiError) || error.httpCode !== 403) return false
-  return error.status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false
 }

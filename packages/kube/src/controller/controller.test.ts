@@ -112,6 +112,42 @@ describe('a controller', () => {
     expect(calls).toBe(2)
   })
 
+  test('warns of what it did not expect, and not of a world that has moved on', async () => {
+    const warnings: string[] = []
+    const note = (warning: Error) => void warnings.push(`${warning.name}: ${warning.message}`)
+    process.on('warning', note)
+    try {
+      const terminating = { ...failure(403, 'Forbidden'), details: { causes: [{ reason: 'NamespaceTerminating' }] } }
+      const refusals = [
+        failure(409, 'Conflict'),
+        failure(409, 'AlreadyExists'),
+        failure(404, 'NotFound'),
+        terminating,
+        failure(403, 'Forbidden'),
+      ].map((status) => new ApiError(status))
+      const server = memoryServer()
+      const clock = fakeClock()
+      const informer = createInformer<Thing>({ client: createClient(server.transport), resource: Things, clock })
+      const controller = createController({ name: 'test', clock })
+        .for(informer)
+        .reconcile(async () => {
+          const refusal = refusals.shift()
+          if (refusal !== undefined) throw refusal
+        })
+      const stop = new AbortController()
+      stops.push(stop)
+      server.set('ns', 'a', 1)
+      void controller.run(stop.signal)
+      await clock.advance(60_000)
+      expect(refusals).toEqual([])
+      // warnings are told in the next turn
+      await new Promise((resolve) => setImmediate(resolve))
+      expect(warnings).toEqual(['KubeWarning: test ns/a: Forbidden of the test'])
+    } finally {
+      process.off('warning', note)
+    }
+  })
+
   test('looks again when the reconciler asks for it', async () => {
     const at: number[] = []
     const { server, clock, controller, stop } = setUp(async () => {

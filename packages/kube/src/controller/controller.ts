@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { isAborted, isConflict, KubeError } from '../error.ts'
+import { isAborted, isAlreadyExists, isConflict, isNamespaceTerminating, isNotFound, KubeError } from '../error.ts'
 import type { Change, Informer } from '../informer/informer.ts'
 import type { KubeObject } from '../object.ts'
 import { createWorkQueue, type WorkQueue } from '../queue/work-queue.ts'
@@ -39,7 +39,10 @@ export interface ControllerOptions {
   readonly clock: Clock
   /** Keys reconciled at the same time, 1. */
   readonly concurrency?: number
-  /** Told of every error that a reconcile or a mapping threw. By default a process warning, but not for conflicts, which are everyday. */
+  /**
+   * Told of every error that a reconcile or a mapping threw. By default a process warning, but not for what is everyday:
+   * conflicts, and objects, or their whole namespace, that came or went meanwhile.
+   */
   readonly onError?: (error: unknown, key: ObjectKey | undefined) => void
 }
 
@@ -128,7 +131,7 @@ function build(options: ControllerOptions, sources: readonly Source[], reconcile
 
   function report(error: unknown, key: ObjectKey | undefined): void {
     if (options.onError !== undefined) options.onError(error, key)
-    else if (!isConflict(error)) {
+    else if (!isEveryday(error)) {
       const at = key === undefined ? '' : ` ${keyText(key)}`
       process.emitWarning(`${name}${at}: ${error instanceof Error ? error.message : String(error)}`, 'KubeWarning')
     }
@@ -191,4 +194,9 @@ function build(options: ControllerOptions, sources: readonly Source[], reconcile
       }
     },
   }
+}
+
+/** The world has moved on: the next look sees how. */
+function isEveryday(error: unknown): boolean {
+  return isConflict(error) || isAlreadyExists(error) || isNotFound(error) || isNamespaceTerminating(error)
 }
