@@ -1,5 +1,12 @@
 import { JobSets, TrainJobs } from '@trainjob/api'
-import { ApiError, type Client, ConnectionError, type ControllerBuilder, createInformer } from '@trainjob/kube'
+import {
+  ApiError,
+  type Client,
+  ConnectionError,
+  type ControllerBuilder,
+  createInformer,
+  type Resource,
+} from '@trainjob/kube'
 import { fakeClock } from '@trainjob/kube/testing'
 import { describe, expect, it } from 'vitest'
 import { withWatches } from './watches.ts'
@@ -8,8 +15,8 @@ import { withWatches } from './watches.ts'
 async function watchedKinds(...answers: readonly (Error | undefined)[]): Promise<number> {
   const left = [...answers]
   const clock = fakeClock()
-  const list = async (): Promise<object> => {
-    const failure = left.shift()
+  const list = async ({ kind }: Resource): Promise<object> => {
+    const failure = kind === 'PodGroup' ? left.shift() : undefined
     if (failure !== undefined) throw failure
     return { items: [] }
   }
@@ -40,10 +47,10 @@ describe('what the controller watches', () => {
     new ApiError({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code })
 
   it.each<[string, number, (Error | undefined)[]]>([
-    ['JobSets, ConfigMaps, Secrets and both kinds of pod groups', 5, []],
-    ['no kind that the cluster does not have', 3, [refused(404), refused(404)]],
-    ['nor one that it may not see', 4, [refused(403)]],
-    ['all of them, once a server that was away answers', 5, [new ConnectionError('refused'), refused(503)]],
+    ['JobSets, ConfigMaps, Secrets, both kinds of runtimes and both of pod groups', 7, []],
+    ['no kind that the cluster does not have', 5, [refused(404), refused(404)]],
+    ['nor one that it may not see', 6, [refused(403)]],
+    ['all of them, once a server that was away answers', 7, [new ConnectionError('refused'), refused(503)]],
   ])('%s', async (_, expected, answers) => {
     expect(await watchedKinds(...answers)).toBe(expected)
   })
