@@ -65,7 +65,7 @@ export function dispatch(
     const answer =
       healthAnswer(path, query) ??
       discover(context.registry, path, headers.accept ?? '') ??
-      context.openApi.answer(context.registry, path)
+      context.openApi.answer(context.registry, path, headers.accept ?? '')
     if (answer !== undefined) return answer
   }
   const route = routeOf(path, context.registry)

@@ -10,34 +10,46 @@ export async function openApiDocument(resources: readonly ServedResource[]): Pro
   return {
     openapi: '3.0.0',
     info: { title: 'Kubernetes', version: VERSION_INFO.gitVersion },
-    paths: Object.fromEntries(resources.flatMap(pathsOf)),
+    paths: Object.fromEntries(resources.flatMap(operationsOf).map(({ path, operations }) => [path, operations])),
     components: { schemas: await kindSchemas(resources) },
   }
 }
 
-const PARAMETERS = ['dryRun', 'fieldManager', 'fieldValidation', 'pretty'].map((name) => ({
+const PARAMETERS: readonly { readonly name: string; readonly in: 'query'; readonly schema: object }[] = [
+  'dryRun',
+  'fieldManager',
+  'fieldValidation',
+  'pretty',
+].map((name) => ({
   name,
-  in: 'query',
+  in: 'query' as const,
   schema: { type: 'string', uniqueItems: true },
 }))
 
-function pathsOf(resource: ServedResource): [string, object][] {
+/** An operation of a path, in what all versions of OpenAPI have in common. */
+export interface Operation {
+  readonly parameters: typeof PARAMETERS
+  readonly responses: object
+  readonly 'x-kubernetes-action': string
+  readonly 'x-kubernetes-group-version-kind': object
+}
+
+/** The paths of a kind with what can be done there, by method. */
+export function operationsOf(
+  resource: ServedResource,
+): readonly { readonly path: string; readonly operations: Readonly<Record<string, Operation>> }[] {
   const { group, version, plural, kind, namespaced, verbs } = resource
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`
   const collection = namespaced ? `${root}/namespaces/{namespace}/${plural}` : `${root}/${plural}`
-  const operation = (action: string) => ({
+  const operation = (action: string): Operation => ({
     parameters: PARAMETERS,
     responses: { 200: { description: 'OK' } },
     'x-kubernetes-action': action,
     'x-kubernetes-group-version-kind': { group, version, kind },
   })
-  const create: [string, object] = [collection, { post: operation('post') }]
+  const create = { path: collection, operations: { post: operation('post') } }
   if (verbs?.includes('patch') === false) return [create]
-  return [
-    create,
-    [
-      `${collection}/{name}`,
-      { get: operation('get'), put: operation('put'), patch: operation('patch'), delete: operation('delete') },
-    ],
-  ]
+  const methods = ['get', 'put', 'patch', 'delete'] as const
+  const operations = Object.fromEntries(methods.map((method) => [method, operation(method)]))
+  return [create, { path: `${collection}/{name}`, operations }]
 }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { readFields } from '../http/protobuf/wire.ts'
 import { RESOURCES } from '../resources.ts'
 import { type TestServer, testServer } from '../testing/test-server.ts'
 
@@ -38,7 +39,6 @@ describe('OpenAPI v3', () => {
       expect.arrayContaining(['api/v1', 'apis/batch/v1', 'apis/jobset.x-k8s.io/v1alpha2']),
     )
     expect((await at.send('GET', '/openapi/v3/apis/nope/v1')).status).toBe(404)
-    expect((await at.send('GET', '/openapi/v2')).status).toBe(404)
   })
 
   it.each(RESOURCES.map((resource) => [resource.kind, resource] as const))('describes %s', async (kind, resource) => {
@@ -97,5 +97,38 @@ describe('OpenAPI v3', () => {
       image: { type: 'string' },
       stdin: { type: 'boolean' },
     })
+  })
+})
+
+describe('OpenAPI v2', () => {
+  it('has the paths and definitions of all kinds in one document', async () => {
+    const { body } = await at.send('GET', '/openapi/v2')
+    const { swagger, paths, definitions } = body as {
+      swagger: string
+      paths: Record<string, { patch?: { parameters: { name: string }[] } }>
+      definitions: Record<string, Schema>
+    }
+    expect(swagger).toBe('2.0')
+    const job = paths['/apis/trainer.kubeflow.org/v1alpha1/namespaces/{namespace}/trainjobs/{name}']
+    expect(job?.patch?.parameters.map(({ name }) => name)).toContain('fieldValidation')
+    const names = new Set(Object.keys(definitions))
+    for (const [, name = ''] of JSON.stringify(definitions).matchAll(/"\$ref":"#\/definitions\/([^"]+)"/g)) {
+      expect(names).toContain(name)
+    }
+    expect(names).toContain('org.kubeflow.trainer.v1alpha1.TrainJob')
+  })
+
+  it('is a protobuf message for those who ask for one', async () => {
+    const accept = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf'
+    const response = await at.server.transport.request({ method: 'GET', path: '/openapi/v2', headers: { accept } })
+    const chunks: Uint8Array[] = []
+    for await (const chunk of response.chunks()) chunks.push(chunk)
+    const fields = [...readFields(Buffer.concat(chunks))]
+    expect(fields.map(({ number }) => number)).toEqual([1, 2, 8])
+    const paths = [...readFields(fields[2]?.value as Uint8Array)].map(({ value }) => {
+      const [name] = readFields(value as Uint8Array)
+      return Buffer.from(name?.value as Uint8Array).toString()
+    })
+    expect(paths).toContain('/api/v1/namespaces/{namespace}/pods/{name}')
   })
 })
