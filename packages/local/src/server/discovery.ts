@@ -13,6 +13,7 @@ const SUBRESOURCES: Readonly<
   exec: { verbs: ['create', 'get'], kind: 'PodExecOptions' },
   portforward: { verbs: ['create', 'get'], kind: 'PodPortForwardOptions' },
   binding: { verbs: ['create'], kind: 'Binding' },
+  eviction: { verbs: ['create'], kind: 'Eviction', group: 'policy', version: 'v1' },
   finalize: { verbs: ['update'] },
   token: { verbs: ['create'], kind: 'TokenRequest', group: 'authentication.k8s.io', version: 'v1' },
   scale: { verbs: STATUS_VERBS, kind: 'Scale', group: 'autoscaling', version: 'v1' },

@@ -104,7 +104,7 @@ describe('discovery', () => {
 describe('paths that are not served', () => {
   it.each([
     ['GET', '/', 404, '404 page not found\n'],
-    ['GET', '/metrics', 404, '404 page not found\n'],
+    ['GET', '/metric', 404, '404 page not found\n'],
     ['GET', '/apis/nope.io/v1/things', 404, '404 page not found\n'],
     ['GET', '/apis/trainer.kubeflow.org/v1alpha1/nope', 404, '404 page not found\n'],
     ['GET', '/apis/batch/v1/nope', 404, 'the server could not find the requested resource'],

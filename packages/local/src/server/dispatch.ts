@@ -1,17 +1,19 @@
 import type { TransportRequest } from '@trainjob/kube'
 import type { ApiCall } from './api-call.ts'
-import { type ApiResponse, jsonResponse, textResponse } from './api-response.ts'
+import type { ApiResponse } from './api-response.ts'
 import type { Caller } from './caller.ts'
 import { asRead } from './crd/as-read.ts'
 import type { Duplicates } from './decode/duplicates.ts'
 import { discover } from './discovery.ts'
 import { badRequest, methodNotAllowed } from './failures.ts'
+import { healthAnswer } from './health.ts'
 import { booleanOf } from './query.ts'
 import { isReview, review } from './reviews/reviews.ts'
 import { type Route, routeOf } from './route.ts'
 import { resourceName } from './served-resource.ts'
 import type { ServerContext } from './server-context.ts'
 import { bindPod } from './subresources/binding.ts'
+import { evictPod } from './subresources/eviction.ts'
 import { podLog } from './subresources/log.ts'
 import { getScale, patchScale, updateScale } from './subresources/scale.ts'
 import { createToken } from './subresources/token.ts'
@@ -23,7 +25,6 @@ import { listObjects } from './verbs/list.ts'
 import { patch } from './verbs/patch.ts'
 import { update } from './verbs/update.ts'
 import { watchObjects } from './verbs/watch.ts'
-import { VERSION_INFO } from './version-info.ts'
 
 type Answer = ApiResponse | Promise<ApiResponse>
 type Verb = (context: ServerContext, call: ApiCall) => Answer
@@ -45,6 +46,7 @@ const SUBRESOURCES: Readonly<Record<string, Verbs>> = {
   status: { GET: getObject, PUT: update, PATCH: patch },
   finalize: { PUT: update },
   binding: { POST: bindPod },
+  eviction: { POST: evictPod },
   log: { GET: podLog },
   exec: { GET: upgradeRequired, POST: upgradeRequired },
   attach: { GET: upgradeRequired, POST: upgradeRequired },
@@ -63,7 +65,7 @@ export function dispatch(
   const { method, path, query = NOTHING, headers = NOTHING, body, signal } = request
   if (method === 'GET') {
     const answer =
-      healthAnswer(path, query) ??
+      healthAnswer(context, path, query) ??
       discover(context.registry, path, headers.accept ?? '') ??
       context.openApi.answer(context.registry, path, headers.accept ?? '')
     if (answer !== undefined) return answer
@@ -100,13 +102,4 @@ function verbsOf({ resource, name, subresource }: Route): Verbs {
 /** A listener serves these itself once the connection is upgraded. */
 function upgradeRequired(): never {
   throw badRequest('Upgrade request required')
-}
-
-const HEALTH = new Set(['/readyz', '/healthz', '/livez'])
-
-function healthAnswer(path: string, query: Readonly<Record<string, string>>): ApiResponse | undefined {
-  if (HEALTH.has(path)) {
-    return textResponse(query.verbose === undefined ? 'ok' : `[+]ping ok\n${path.slice(1)} check passed\n`)
-  }
-  return path === '/version' || path === '/version/' ? jsonResponse(VERSION_INFO) : undefined
 }

@@ -72,7 +72,7 @@ export const RESOURCES: readonly ServedResource[] = [
     singular: 'pod',
     shortNames: ['po'],
     categories: all,
-    subresources: ['attach', 'binding', 'exec', 'log', 'portforward', 'status'],
+    subresources: ['attach', 'binding', 'eviction', 'exec', 'log', 'portforward', 'status'],
     generation: true,
     fieldSelectors: [
       'spec.nodeName',

@@ -20,6 +20,14 @@ const SCALARS: Readonly<Record<string, ReadonlyMap<string, ScalarType>>> = {
     string: 'completionMode podReplacementPolicy managedBy',
   }),
   'batch.SuccessPolicyRule': fields({ integer: 'succeededCount', string: 'succeededIndexes' }),
+  'core.ConfigMap': fields({ boolean: 'immutable' }),
+  'core.Secret': fields({ boolean: 'immutable', string: 'type' }),
+  'core.ServiceAccount': fields({ boolean: 'automountServiceAccountToken' }),
+  'core.Event': fields({
+    integer: 'count',
+    string: 'reason message type action reportingComponent reportingInstance firstTimestamp lastTimestamp eventTime',
+  }),
+  'core.EventSeries': fields({ integer: 'count', string: 'lastObservedTime' }),
   'core.PodSpec': fields({
     integer: 'terminationGracePeriodSeconds activeDeadlineSeconds priority',
     string: 'restartPolicy nodeName hostname subdomain serviceAccountName schedulerName priorityClassName dnsPolicy',

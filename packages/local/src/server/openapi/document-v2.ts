@@ -12,20 +12,18 @@ export async function openApiV2(resources: readonly ServedResource[]): Promise<o
     JSON.stringify(components.schemas).replaceAll('"#/components/schemas/', '"#/definitions/'),
   ) as object
   const paths = Object.fromEntries(
-    resources
-      .flatMap(operationsOf)
-      .map(({ path, operations }) => [
-        path,
-        Object.fromEntries(
-          Object.entries(operations).map(([method, { parameters, ...rest }]) => [
-            method,
-            {
-              ...rest,
-              parameters: parameters.map(({ name }) => ({ name, in: 'query', type: 'string', uniqueItems: true })),
-            },
-          ]),
-        ),
-      ]),
+    resources.flatMap(operationsOf).map(({ path, operations }) => [
+      path,
+      Object.fromEntries(
+        Object.entries(operations).map(([method, { parameters, ...rest }]) => [
+          method,
+          {
+            ...rest,
+            parameters: parameters.map(({ name }) => ({ name, in: 'query', type: 'string', uniqueItems: true })),
+          },
+        ]),
+      ),
+    ]),
   )
   return { swagger: '2.0', info: INFO, paths, definitions }
 }

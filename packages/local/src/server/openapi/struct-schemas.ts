@@ -56,9 +56,12 @@ export class StructSchemas {
     if (known !== undefined) return known
     if (field.shape !== 'value') return { type: 'string' }
     const type = scalarTypeOf(struct.name, field.name) ?? typeOfZero(field.absent) ?? typeByName(field.name)
-    return type === undefined ? {} : { type }
+    // kubectl explains no field of which nothing is said
+    return type === undefined ? ANYTHING : { type }
   }
 }
+
+const ANYTHING: JsonSchema = { 'x-kubernetes-preserve-unknown-fields': true }
 
 const QUANTITY: JsonSchema = { type: 'string', description: 'An amount: 500m, 2, 16Gi.' }
 

@@ -87,6 +87,15 @@ const JOB: Message = {
   }),
 }
 
+/** `kubectl drain` sends them. */
+const DELETE_OPTIONS: Message = {
+  1: int('gracePeriodSeconds'),
+  2: message('preconditions', { 1: text('uid'), 2: text('resourceVersion') }),
+  3: bool('orphanDependents'),
+  4: text('propagationPolicy'),
+  5: texts('dryRun'),
+}
+
 /**
  * The messages that kubectl sends where it knows the Go type, by kind: it does so for some of its commands although
  * everything else is JSON (source: generated.proto of k8s.io/api v0.36).
@@ -135,4 +144,6 @@ export const MESSAGES: Readonly<Record<string, Message>> = {
     4: text('description'),
     5: text('preemptionPolicy'),
   },
+  DeleteOptions: DELETE_OPTIONS,
+  Eviction: { 1: METADATA, 2: message('deleteOptions', DELETE_OPTIONS) },
 }
