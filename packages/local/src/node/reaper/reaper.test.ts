@@ -5,31 +5,45 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ENGINE_MARK, markedProcesses } from '../process/marked-processes.ts'
 
-/** An engine in a process of its own: starts two containers that do all they can to survive, then waits. */
+/** What a container does to survive its engine, printing `up` twice. */
+const SURVIVORS = {
+  'another session':
+    'trap "" TERM HUP INT; setsid sh -c "echo up; sleep 300; sleep 300" & echo up; sleep 300; sleep 300',
+  'a daemon that was forked twice':
+    '(setsid sh -c "(trap \\"\\" TERM HUP INT; echo up; sleep 300; sleep 300) & exit" &); trap "" TERM; echo up; sleep 300; sleep 300',
+  'processes that make ever new ones':
+    'breed() { while :; do setsid sh -c "sleep 0.05; exec sleep 300" & sleep 0.02; done; }; breed & echo up; echo up; wait',
+} as const
+
+/** An engine in a process of its own: starts containers that do all they can to survive, then waits. */
 const ENGINE = `
 import { createProcessRunner } from ${JSON.stringify(join(import.meta.dirname, '../process/process-runner.ts'))}
 import { createReaper } from ${JSON.stringify(join(import.meta.dirname, 'reaper.ts'))}
-const [engineId, dir] = process.argv.slice(1)
+const [engineId, dir, script, count, mounted] = process.argv.slice(1)
 const reaper = createReaper({ engineId, removeDir: dir })
 const runner = createProcessRunner({ engineId, dir, reaper })
-const script = 'trap "" TERM HUP INT; setsid sh -c "echo up; sleep 300; sleep 300" & echo up; sleep 300; sleep 300'
-for (const id of ['a', 'b']) {
+for (let id = 0; id < count; id++) {
   runner.start({
-    id, argv: ['sh', '-c', script], cwd: dir, env: { PATH: process.env.PATH }, mounts: [],
+    id: String(id), argv: ['sh', '-c', script], cwd: dir, env: { PATH: process.env.PATH },
+    mounts: mounted ? [{ source: dir, target: '/tj-mounted' }] : [],
     onOutput: (_, chunk) => process.stdout.write(chunk),
   })
 }
+// whoever reads has enough
+process.stdout.on('error', () => {})
 process.on('SIGTERM', async () => { await runner.close(); process.exit(0) })
 setInterval(() => {}, 1000)
 `
 
 let dir: string
+/** The folder of the engine that was started last. */
+let run: string
+let runs = 0
 let engine: ChildProcess | undefined
 const engineId = `reaper-test-${process.pid}`
 const left = () => markedProcesses(ENGINE_MARK, new Set([engineId]))
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'trainjob-reaper-'))
-  mkdirSync(join(dir, 'run'))
 })
 afterEach(() => {
   engine?.kill('SIGKILL')
@@ -37,20 +51,38 @@ afterEach(() => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-/** Starts the engine and waits until all four processes are up. */
-async function start(): Promise<ChildProcess> {
+/** Starts the engine with so many containers, and waits until it has read `up` so often. */
+async function start(script: string, containers: number, ups: number, mounted = false): Promise<ChildProcess> {
+  // one of its own, since the reaper of the engine before may still be removing that one's
+  run = join(dir, `run-${runs++}`)
+  mkdirSync(run)
+  const args = [engineId, run, script, String(containers), mounted ? 'mounted' : '']
   // Beside this file, so that it finds the workspace's packages.
-  engine = spawn(process.execPath, ['--input-type=module', '--eval', ENGINE, '--', engineId, join(dir, 'run')], {
+  engine = spawn(process.execPath, ['--input-type=module', '--eval', ENGINE, '--', ...args], {
     cwd: import.meta.dirname,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let up = 0
   for await (const chunk of engine.stdout as AsyncIterable<Buffer>) {
     up += String(chunk).match(/up/g)?.length ?? 0
-    if (up === 4) break
+    if (up >= ups) break
   }
-  expect(left().length).toBeGreaterThanOrEqual(4)
+  expect(left().length).toBeGreaterThan(0)
   return engine
+}
+
+/** Nothing is left, nor comes after. */
+async function nothingLeft(): Promise<void> {
+  do {
+    await until(() => left().length === 0)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  } while (left().length > 0)
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  const gone = new Promise((resolve) => child.once('exit', resolve))
+  child.kill(signal)
+  await gone
 }
 
 async function until(condition: () => boolean): Promise<void> {
@@ -58,14 +90,26 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe.runIf(process.platform === 'linux')('no process outlives the engine', () => {
-  it.each(['SIGKILL', 'SIGSEGV', 'SIGTERM'] as const)('that ends with %s', async (signal) => {
-    const child = await start()
-    const gone = new Promise((resolve) => child.once('exit', resolve))
-    child.kill(signal)
-    await gone
-    await until(() => left().length === 0)
+  const cases = Object.entries(SURVIVORS).flatMap(([name, script]) =>
+    (['SIGKILL', 'SIGSEGV', 'SIGTERM'] as const).map((signal) => ({ name, script, signal })),
+  )
+  it.each(cases)('that ends with $signal: $name', async ({ script, signal }) => {
+    const child = await start(script, 2, 4)
+    expect(left().length).toBeGreaterThanOrEqual(4)
+    await end(child, signal)
+    await nothingLeft()
     // After a crash the reaper removes the folder; an engine that ends by itself decides on its own.
-    if (signal !== 'SIGTERM') await until(() => !existsSync(join(dir, 'run')))
-    else expect(existsSync(join(dir, 'run'))).toBe(true)
+    if (signal !== 'SIGTERM') await until(() => !existsSync(run))
+    else expect(existsSync(run)).toBe(true)
+  })
+  it.each([
+    { containers: 30, mounted: false },
+    { containers: 12, mounted: true },
+  ])('that is killed while it starts $containers containers (mounts: $mounted)', async ({ containers, mounted }) => {
+    const script = SURVIVORS['another session']
+    for (const ups of [1, 9, 18]) {
+      await end(await start(script, containers, ups, mounted), 'SIGKILL')
+      await nothingLeft()
+    }
   })
 })
