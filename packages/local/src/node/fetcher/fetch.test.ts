@@ -301,6 +301,31 @@ describe('from S3', () => {
     )
   })
 
+  it('goes on where the connection broke', async () => {
+    const whole = Buffer.from('0123456789'.repeat(50_000))
+    const listed = '<Contents><Key>data/big.bin</Key><ETag>&quot;1&quot;</ETag><Size>500000</Size></Contents>'
+    const at = await serve((path) =>
+      path === '/bucket/' ? `<ListBucketResult>${listed}</ListBucketResult>` : { whole, breakAt: 300_000 },
+    )
+    await fetched({ STORAGE_URI: 's3://bucket/data', AWS_ENDPOINT_URL: at.url, ...keys })
+    expect(files()['big.bin'] === whole.toString()).toBe(true)
+    expect(at.requests.flatMap(({ headers }) => headers.range ?? []).length).toBeGreaterThan(0)
+  })
+
+  it.each(['data/../../out', 'data//etc/../../../out', 'data/.fetch/x'])(
+    'refuses an object whose key leads out of the folder: %s',
+    async (key) => {
+      const contents = `<Contents><Key>${key}</Key><ETag>&quot;1&quot;</ETag><Size>4</Size></Contents>`
+      const at = await serve((path) =>
+        path === '/bucket/' ? `<ListBucketResult>${contents}</ListBucketResult>` : 'evil',
+      )
+      const fetching = fetched({ STORAGE_URI: 's3://bucket/data', AWS_ENDPOINT_URL: at.url, ...keys })
+      await expect(fetching).rejects.toThrow(/does not lie inside of the folder/)
+      expect(readdirSync(dir).filter((name) => name !== 'target')).toEqual([])
+      expect(files()).toEqual({})
+    },
+  )
+
   it('says that roles cannot be taken on', async () => {
     await expect(fetched({ STORAGE_URI: 's3://b/x', ROLE_ARN: 'arn:aws:iam::1:role/r' })).rejects.toThrow(
       'cannot be taken on here',
