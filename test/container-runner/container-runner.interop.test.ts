@@ -9,8 +9,10 @@ import { describeRunner } from '../../packages/local/src/node/runner.suite.ts'
 import type { Runner } from '../../packages/local/src/node/runner.ts'
 import { findTerminalHost } from '../../packages/local/src/node/terminal/terminal-host.ts'
 import { inPhase, testNode } from '../../packages/local/src/node/testing/test-node.ts'
+import { runProgram } from '../kubectl/run-program.ts'
 import { importToolImage } from './tool-image.ts'
 
+const TRAINJOB = join(import.meta.dirname, '../../packages/cli/bin/trainjob.js')
 const IMAGE = 'localhost/trainjob-runner-test:latest'
 const settings = mkdtempSync(join(tmpdir(), 'tj-engine-'))
 afterAll(() => rmSync(settings, { recursive: true, force: true }))
@@ -139,6 +141,34 @@ for (const name of ['podman', 'docker'] as const) {
         expect(await node.logs('q')).toBe('from the image\n')
       } finally {
         await node.close()
+      }
+    })
+
+    it('are what `trainjob run` trains in, the project at its place', async () => {
+      const project = mkdtempSync(join(tmpdir(), 'tj-project-'))
+      try {
+        const script = 'echo "$PET_NNODES nodes, $(cat /workspace/note)"'
+        const trainer = { image: IMAGE, numNodes: 2, command: ['sh', '-c', script] }
+        writeFileSync(join(project, 'note'), 'of the project')
+        writeFileSync(
+          join(project, 'job.json'),
+          JSON.stringify({
+            apiVersion: 'trainer.kubeflow.org/v1alpha1',
+            kind: 'TrainJob',
+            metadata: { name: 'in-image' },
+            spec: { runtimeRef: { name: 'torch-distributed' }, trainer },
+          }),
+        )
+        const args = [TRAINJOB, 'run', '-f', 'job.json', '--runner', name]
+        const { code, stdout, stderr } = await runProgram(process.execPath, args, { cwd: project, env })
+        expect(code, stderr).toBe(0)
+        expect(stdout.trimEnd().split('\n').sort()).toEqual([
+          'node-0 | 2 nodes, of the project',
+          'node-1 | 2 nodes, of the project',
+        ])
+        expect(stderr).toContain(`containers of ${name}`)
+      } finally {
+        rmSync(project, { recursive: true, force: true })
       }
     })
 
