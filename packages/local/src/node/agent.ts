@@ -1,5 +1,5 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Pod, Pods } from '@trainjob/api'
 import { type Client, type Clock, createEventRecorder, createInformer } from '@trainjob/kube'
@@ -235,7 +235,8 @@ export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
         keeper.release(uid)
         tokens.forget(uid)
         claims.released()
-        await rm(tmp, { recursive: true, force: true })
+        // nearly always empty
+        await rmdir(tmp).catch(() => rm(tmp, { recursive: true, force: true }))
       }),
     )
     if (pod.metadata.deletionTimestamp !== undefined) worker.update(pod)
