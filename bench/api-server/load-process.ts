@@ -5,7 +5,7 @@
 import { createInterface } from 'node:readline'
 import { openConnections, type Watching } from './connections.ts'
 import type { LoadResult, LoadTask } from './load.ts'
-import { TRAIN_JOBS, trainJobText } from './train-job.ts'
+import { smallTrainJobText, TRAIN_JOBS, trainJobText } from './train-job.ts'
 
 /** Hostile requests that are made ahead: some are megabytes. */
 const HOSTILE_PART = 100
@@ -25,7 +25,7 @@ process.exit()
 async function perform(task: LoadTask): Promise<LoadResult> {
   switch (task.do) {
     case 'create':
-      return create(task.count, task.inFlight)
+      return create(task.count, task.inFlight, trainJobText)
     case 'get':
       return timed(task.inFlight, task.names, (name) => request('GET', `${TRAIN_JOBS}/${name}`, 200))
     case 'delete':
@@ -52,7 +52,7 @@ async function perform(task: LoadTask): Promise<LoadResult> {
     case 'fan-out': {
       shown += task.count
       const start = performance.now()
-      const { names } = await create(task.count, task.inFlight)
+      const { names } = await create(task.count, task.inFlight, smallTrainJobText)
       await Promise.all(watches.map((one) => one.events(shown)))
       return { ms: performance.now() - start, names }
     }
@@ -70,9 +70,9 @@ async function pages(limit: number, accept: string): Promise<LoadResult> {
   return { ms: performance.now() - start, names: [] }
 }
 
-async function create(count: number, inFlight: number): Promise<LoadResult> {
+async function create(count: number, inFlight: number, text: (name: string) => string): Promise<LoadResult> {
   const names = Array.from({ length: count }, () => `bench-${String(created++).padStart(7, '0')}`)
-  const bodies = names.map((name) => Buffer.from(trainJobText(name)))
+  const bodies = names.map((name) => Buffer.from(text(name)))
   const { ms } = await timed(inFlight, bodies, (body) => request('POST', TRAIN_JOBS, 201, body))
   return { ms, names }
 }

@@ -15,7 +15,7 @@ export type LoadTask =
   | { readonly do: 'hostile'; readonly count: number; readonly seed: number }
   /** Opens so many watches, which stay open. */
   | { readonly do: 'watch'; readonly watchers: number }
-  /** Creates so many objects and waits until every watch has shown all of them. */
+  /** Creates so many small objects and waits until every watch has shown all of them. */
   | { readonly do: 'fan-out'; readonly count: number; readonly inFlight: number }
 
 /** How a task went. */

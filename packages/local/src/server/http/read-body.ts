@@ -83,13 +83,24 @@ function decode(bytes: Buffer): string {
 const BYTE_ORDER_MARK = 0xfeff
 
 async function parseYaml(text: string): Promise<ReadBody> {
-  const { parseDocument } = await import('yaml')
-  const document = parseDocument(text)
-  const fault = document.errors.find(({ code }) => code !== 'DUPLICATE_KEY')
+  const { isScalar, LineCounter, parseDocument, visit } = await import('yaml')
+  const lines = new LineCounter()
+  // the parser compares each key with all others of its map, for minutes where there are a hundred thousand
+  const document = parseDocument(text, { uniqueKeys: false, lineCounter: lines })
+  const [fault] = document.errors
   if (fault !== undefined) throw badRequest(`error parsing YAML: ${fault.message}`, fault)
-  const warnings = document.errors.map(({ linePos, pos }) => {
-    const key = /^[^\s:]*/.exec(text.slice(pos[0]))?.[0] ?? ''
-    return `line ${linePos?.[0].line ?? 1}: key ${JSON.stringify(key)} already set in map`
+  const warnings: string[] = []
+  visit(document, {
+    Map(_, { items }) {
+      const seen = new Set<unknown>()
+      for (const { key } of items) {
+        if (!isScalar(key)) continue
+        const { line } = lines.linePos(key.range?.[0] ?? 0)
+        if (seen.has(key.value))
+          warnings.push(`line ${line}: key ${JSON.stringify(String(key.value))} already set in map`)
+        seen.add(key.value)
+      }
+    },
   })
   const duplicates =
     warnings.length === 0 ? undefined : { strict: `yaml: unmarshal errors:\n  ${warnings.join('\n  ')}`, warnings }
