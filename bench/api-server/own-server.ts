@@ -11,19 +11,19 @@ export interface OwnServer extends MeasuredServer {
   longestTurn(): Promise<LongestTurn>
 }
 
+/** Those that `local up` gives its server. */
+const FLAGS = ['--max-semi-space-size=4', '--no-parallel-scavenge'] as const
+
 /**
  * Starts the whole embedded cluster: server, controllers and node. With `sqlite` every answer waits until SQLite has
- * taken the write into its log (WAL, `synchronous = NORMAL`), as `trainjob local up` does. The process has the flags
- * that `local up` gives it, too.
+ * taken the write into its log (WAL, `synchronous = NORMAL`), as `trainjob local up` does.
  */
 export async function startOwnServer(store: 'memory' | 'sqlite'): Promise<OwnServer> {
   await using started = new AsyncDisposableStack()
   const dir = await mkdtemp(path.join(tmpdir(), 'trainjob-bench-'))
   started.defer(() => rm(dir, { recursive: true, force: true }))
   const program = path.join(import.meta.dirname, 'own-process.ts')
-  const lines = started.use(
-    startLines(process.execPath, ['--max-semi-space-size=4', '--expose-gc', program, dir, store]),
-  )
+  const lines = started.use(startLines(process.execPath, [...FLAGS, '--expose-gc', program, dir, store]))
   const ask = async <T>(question: string): Promise<T> => JSON.parse(await lines.send(question)) as T
   const address = await ask<ServerAddress>('address')
   const parts = started.move()
