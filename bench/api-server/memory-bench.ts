@@ -12,9 +12,8 @@ const WARM_UP = 500
 const ASKED_MB = 100
 
 /**
- * Resident memory that 10,000 TrainJobs of 2 KB take, above that of a server that was busy
- * and is idle: of ourselves after a garbage
- * collection; of kube-apiserver and etcd, which cannot be asked for one, as it is.
+ * Resident memory that 10,000 TrainJobs of 2 KB take, above that of a server that was busy and is idle: of ourselves
+ * after a garbage collection; of kube-apiserver and etcd, which cannot be asked for one, as it is.
  */
 export async function memoryBench(): Promise<BenchmarkRow[]> {
   const ours: number[] = []
