@@ -20,6 +20,15 @@ function policyOf({ runtimes: [runtime] }: Question): NonNullable<AnyTrainingRun
 
 const isTune = ({ trainJob }: Question): boolean => trainJob.spec.trainer?.command?.[0] === 'tune'
 
+/** Whether a patch names a replicated job that the runtime does not have. */
+function patchesStrangers({ runtimes: [runtime], trainJob }: Question): boolean {
+  const known = new Set(runtime?.spec.template?.spec?.replicatedJobs?.map(({ name }) => name))
+  const patched = (trainJob.spec.runtimePatches ?? []).flatMap(
+    (one) => one.trainingRuntimeSpec?.template?.spec?.replicatedJobs ?? [],
+  )
+  return patched.some(({ name }) => !known.has(name))
+}
+
 /** Everything that may differ. */
 export const CHANGES: readonly Change[] = [
   {
@@ -43,8 +52,8 @@ export const CHANGES: readonly Change[] = [
   {
     change: 'patches are merged into the JobSet as a whole: what is new in them is added, in the order of the runtime',
     pulls: [3709],
-    at: /^\.objects($|\[JobSet job\]\.spec\.replicatedJobs|\[PodGroup job\]\.spec\.min|\[ConfigMap job-mpi-hostfile\])|^\.(jobFaults|allowed)/,
-    when: ({ trainJob }) => (trainJob.spec.runtimePatches ?? []).some((one) => one.trainingRuntimeSpec?.template?.spec),
+    at: /^\.objects($|\[JobSet job\]\.spec\.replicatedJobs|\[PodGroup job\]\.spec\.min|\[ConfigMap job-mpi-hostfile\])|^\.(jobFaults|allowed|podSets)/,
+    when: patchesStrangers,
   },
   {
     change: 'patches may set terminationGracePeriodSeconds',
@@ -55,7 +64,7 @@ export const CHANGES: readonly Change[] = [
   {
     change: 'torch gives its variables to containers that the runtime names, which must exist',
     pulls: [3417, 3516],
-    at: /ontainers\[[^\]]*\]\.env($|\[PET_)|^\.objects$|^\.(jobFaults\[spec\.runtimeRef\]|allowed)/,
+    at: /ontainers\[[^\]]*\]\.env($|\[PET_)|^\.(objects$|podSets)|^\.(jobFaults\[spec\.runtimeRef\]|allowed)/,
     when: (asked) => policyOf(asked).torch?.envInjection !== undefined,
   },
   {
@@ -97,7 +106,7 @@ export const CHANGES: readonly Change[] = [
   {
     change: 'jax without a trainer no longer crashes',
     pulls: [3563],
-    at: /^\.objects$/,
+    at: /^\.(objects$|podSets)/,
     when: (asked, { error = '' }) => policyOf(asked).jax !== undefined && error.startsWith('panic'),
   },
 ]
