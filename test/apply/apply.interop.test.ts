@@ -19,8 +19,6 @@ const [built, release, plane] = [await buildApply(), await buildOracle('2.3.0'),
 const lacking = [release, plane].flatMap((part) => ('missing' in part ? [part.missing] : []))
 if (typeof built !== 'string') process.stderr.write(`NOT RUN: comparison with Kubernetes' apply. ${built.missing}\n`)
 
-const RUNS = process.env.TEST_LONG === 'true' ? 20_000 : 500
-
 describe.skipIf(typeof built !== 'string')("owners and server-side apply against Kubernetes' own", () => {
   let go: LineProcess
   beforeAll(() => {
@@ -44,7 +42,7 @@ describe.skipIf(typeof built !== 'string')("owners and server-side apply against
   }
 
   it('agree after every step of generated sequences', async () => {
-    const seen = await agree(sequence, 'sequences of writes', RUNS)
+    const seen = await agree(sequence, 'sequences of writes', 500)
     process.stderr.write(`${JSON.stringify(seen)}\n`)
     expect(Object.keys(seen)).toEqual(
       expect.arrayContaining(['apply done', 'apply 409', 'apply 500', 'update done', 'merge done', 'clientApply done']),
@@ -74,7 +72,7 @@ describe.skipIf(typeof built !== 'string')("owners and server-side apply against
   )
 
   it('keep as many entries of updates', async () => {
-    await agree(crowd, 'updates by many', RUNS / 10)
+    await agree(crowd, 'updates by many', 50)
   }, 600_000)
 })
 

@@ -2,7 +2,7 @@ import type { KubeObject } from '@trainjob/kube'
 import { unforeseen } from '../failures.ts'
 import type { ServedResource } from '../served-resource.ts'
 import { type FieldSchema, type FieldType, fieldOf, isKeyedList, isMap } from './field-schema.ts'
-import { readableSegment, segmentOf } from './list-keys.ts'
+import { hasDoubles, readableSegment, segmentOf } from './list-keys.ts'
 import { schemaOf } from './schemas.ts'
 import { ownablePart } from './tracked.ts'
 
@@ -11,7 +11,28 @@ import { ownablePart } from './tracked.ts'
  * Throws `ApiFailure` 500 in the words of the real server.
  */
 export function checkApplied(config: KubeObject, resource: ServedResource, schema: FieldSchema): void {
-  refuse(config, resource, faultsOf(ownablePart(config), schema))
+  const part = ownablePart(config)
+  if (hasFaults(part, schema)) refuse(config, resource, faultsOf(part, schema))
+}
+
+/** Whether `faultsOf` would find something; says nothing of where, which costs more than looking. */
+function hasFaults(value: unknown, schema: FieldSchema | undefined): boolean {
+  if (value === null || value === undefined) return false
+  if (schema?.type !== undefined && mismatch(value, schema) !== undefined) return true
+  if (typeof value !== 'object') return false
+  if (!Array.isArray(value)) {
+    for (const key in value) {
+      const child = fieldOf(schema, key)
+      if (child === undefined && schema?.closed === true) return true
+      if (hasFaults((value as Record<string, unknown>)[key], child)) return true
+    }
+    return false
+  }
+  const keyed = schema?.list !== undefined
+  for (const item of value) {
+    if ((keyed && notAnItem(item, schema) !== undefined) || hasFaults(item, schema?.items)) return true
+  }
+  return keyed && hasDoubles(value, schema)
 }
 
 /** A field that the kind does not have, or a value of another type than the `expected`. */
@@ -120,8 +141,9 @@ function notAnItem(item: unknown, schema: FieldSchema): string | undefined {
   }
   if (item === null) return 'associative list with keys may not have a null element'
   if (!isMap(item)) return 'associative list with keys may not have non-map elements'
-  if (segmentOf(item, schema) !== 'k:{}') return undefined
-  const keys = (schema.list ?? []).map((key) => JSON.stringify(key)).join(' ')
+  const list = schema.list ?? []
+  if (list.some((key) => Object.hasOwn(item, key) || schema.keyDefaults?.[key] !== undefined)) return undefined
+  const keys = list.map((key) => JSON.stringify(key)).join(' ')
   return `associative list with keys has an element that omits all key fields [${keys}] (and doesn't have default values for any key fields)`
 }
 

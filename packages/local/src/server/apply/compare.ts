@@ -1,7 +1,7 @@
 import { equal } from '../../object/equal.ts'
 import { type FieldSchema, fieldOf, isGranularMap, isKeyedList } from './field-schema.ts'
 import { type FieldSet, isEmpty, LEAF, node } from './field-set.ts'
-import { itemsBySegment } from './list-keys.ts'
+import { hasDoubles, itemsBySegment, sameItems, segmentOf } from './list-keys.ts'
 
 /** How an object differs from an earlier one. */
 export interface Comparison {
@@ -72,6 +72,10 @@ function differenceOfLists(
   after: readonly unknown[],
   schema: FieldSchema,
 ): Difference | undefined {
+  if (sameItems(before, after, schema)) {
+    const found = differenceOfPairs(before, after, schema)
+    if (found !== 'doubles') return found
+  }
   const old = itemsBySegment(before, schema)
   const now = itemsBySegment(after, schema)
   const collected = new Collected()
@@ -84,6 +88,25 @@ function differenceOfLists(
     if (!now.has(segment)) collected.add(segment, { removed: everythingOf(items, schema) })
   }
   return collected.result()
+}
+
+/** Lists with the same items in the same order, as most writes leave them. */
+function differenceOfPairs(
+  before: readonly unknown[],
+  after: readonly unknown[],
+  schema: FieldSchema,
+): Difference | 'doubles' | undefined {
+  let collected: Collected | undefined
+  for (let index = 0; index < after.length; index++) {
+    const found = difference(before[index], after[index], schema.items)
+    if (found === undefined) continue
+    if (collected === undefined) {
+      if (hasDoubles(after, schema)) return 'doubles'
+      collected = new Collected()
+    }
+    collected.add(segmentOf(after[index], schema), found)
+  }
+  return collected?.result()
 }
 
 /** Items that share a segment are compared as a whole. */

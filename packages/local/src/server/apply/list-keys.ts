@@ -21,6 +21,33 @@ function keyOf(item: unknown, key: string, schema: FieldSchema): unknown {
   return isMap(item) && Object.hasOwn(item, key) ? item[key] : schema.keyDefaults?.[key]
 }
 
+/** Whether two items have the same segment; without making it. */
+export function sameKeys(a: unknown, b: unknown, schema: FieldSchema): boolean {
+  const { list } = schema
+  if (typeof list !== 'object') return a === b
+  for (const key of list) if (keyOf(a, key, schema) !== keyOf(b, key, schema)) return false
+  return true
+}
+
+/** Whether two lists have items with the same segments in the same order. */
+export function sameItems(a: readonly unknown[], b: readonly unknown[], schema: FieldSchema): boolean {
+  if (a.length !== b.length) return false
+  for (let index = 0; index < a.length; index++) if (!sameKeys(a[index], b[index], schema)) return false
+  return true
+}
+
+/** Lists up to this length are searched without an index. */
+const FEW = 8
+
+/** Whether an item of a list is there twice. */
+export function hasDoubles(list: readonly unknown[], schema: FieldSchema): boolean {
+  if (list.length > FEW) return new Set(list.map((item) => segmentOf(item, schema))).size < list.length
+  for (let one = 1; one < list.length; one++) {
+    for (let other = 0; other < one; other++) if (sameKeys(list[one], list[other], schema)) return true
+  }
+  return false
+}
+
 /** The JSON of a value in a segment, as Go writes it: some characters are escaped for HTML. */
 export function keyText(value: unknown): string {
   const text = JSON.stringify(value)

@@ -1,5 +1,5 @@
 import { type FieldSchema, fieldOf, isGranularMap, isKeyedList } from './field-schema.ts'
-import { segmentOf } from './list-keys.ts'
+import { hasDoubles, sameItems, segmentOf } from './list-keys.ts'
 
 /**
  * The live object with an applied configuration laid over it; neither is changed. Nothing goes by being left out, nor
@@ -38,6 +38,7 @@ function mergeMaps(
  * the one it followed. What the live list has twice is replaced by what the configuration says of it.
  */
 function mergeLists(live: readonly unknown[], config: readonly unknown[], schema: FieldSchema): readonly unknown[] {
+  if (sameItems(live, config, schema) && !hasDoubles(config, schema)) return mergePairs(live, config, schema)
   const present = new Map<string, unknown>()
   const left = live.map((item) => {
     const segment = segmentOf(item, schema)
@@ -83,4 +84,16 @@ function mergeLists(live: readonly unknown[], config: readonly unknown[], schema
     if (theirs !== undefined) take(theirs)
   }
   return out.length === live.length && out.every((item, index) => item === live[index]) ? live : out
+}
+
+/** Lists with the same items in the same order, as one applier leaves them. */
+function mergePairs(live: readonly unknown[], config: readonly unknown[], schema: FieldSchema): readonly unknown[] {
+  let result: unknown[] | undefined
+  for (let index = 0; index < config.length; index++) {
+    const merged = mergeApplied(live[index], config[index], schema.items)
+    if (merged === live[index]) continue
+    result ??= [...live]
+    result[index] = merged
+  }
+  return result ?? live
 }

@@ -1,4 +1,5 @@
 import { apiVersionOf, type KubeObject } from '@trainjob/kube'
+import { equal } from '../../object/equal.ts'
 import type { ServedResource } from '../served-resource.ts'
 import { canonicalSet } from './canonical-set.ts'
 import { capManagers } from './cap-managers.ts'
@@ -80,7 +81,7 @@ export function updatedManagers(
 export function managedFieldsGiven(resource: ServedResource, next: KubeObject, current: KubeObject): boolean {
   const { managedFields: given } = next.metadata
   const { managedFields: live } = current.metadata
-  if (given === undefined || given === live || JSON.stringify(given) === JSON.stringify(live)) return false
+  if (given === undefined || equal(given, live)) return false
   const managers = isReset(given, resource) ? [] : entriesGiven(given)
   return managers !== undefined && !sameOwners(managers, managersOf(live) ?? [])
 }
@@ -93,7 +94,7 @@ function startingPoint(
 ): readonly Manager[] {
   const live = managersOf(current?.metadata.managedFields) ?? []
   const given = next.metadata.managedFields
-  if (subresource !== undefined || given === undefined || given === current?.metadata.managedFields) return live
+  if (subresource !== undefined || given === undefined || equal(given, live)) return live
   return isReset(given, resource) ? [] : (entriesGiven(given) ?? live)
 }
 
