@@ -72,6 +72,15 @@ export const BUILTIN_SCENARIOS: readonly Scenario[] = [
       apply('a', { data: { x: '1' }, binaryData: {}, metadata: { labels: {}, annotations: null } }),
       GET,
     ],
+    'an empty map is not kept, so it is new each time': [
+      apply('a', data({ x: '1' })),
+      apply('b', data({})),
+      apply('a', data({}), { force: true }),
+      apply('a', data({}), { force: true }),
+      apply('b', data({})),
+      apply('b', data({})),
+      GET,
+    ],
     'managed fields cleared by an empty list': [
       create('a', data({ x: '1' })),
       put('m', (live) => set(live, 'metadata.managedFields', [])),
