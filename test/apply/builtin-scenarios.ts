@@ -149,6 +149,7 @@ export const BUILTIN_SCENARIOS: readonly Scenario[] = [
   }),
   ...scenarios(builtin('Job', 'batch'), {
     created: [create('a', spec(JOB)), GET],
+    // not applied twice: something in a real cluster writes a new Job once more, without a change
     applied: [
       apply('a', spec(JOB)),
       merge('m', spec({ suspend: true, parallelism: 2 })),

@@ -226,9 +226,12 @@ export const CUSTOM_SCENARIOS: readonly Scenario[] = scenarios(Gadgets, {
     apply('kubectl', spec({ color: 'blue', replicas: 3 })),
     apply('kubectl', spec({ color: 'blue', replicas: 3 }), { force: true }),
   ],
+  // whatever the second, they come in the order of their names
   'more updaters than are kept': [
-    create('m0', spec({ limits: { l0: 0 } })),
-    ...Array.from({ length: 13 }, (_, index) => merge(`m${index + 1}`, spec({ limits: { [`l${index + 1}`]: 1 } }))),
+    create('m00', spec({ limits: { l0: 0 } })),
+    ...Array.from({ length: 13 }, (_, index) =>
+      merge(`m${String(index + 1).padStart(2, '0')}`, spec({ limits: { [`l${index + 1}`]: 1 } })),
+    ),
     GET,
   ],
   'updates take fields': [
