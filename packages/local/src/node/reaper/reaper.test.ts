@@ -40,7 +40,8 @@ let dir: string
 let run: string
 let runs = 0
 let engine: ChildProcess | undefined
-const engineId = `reaper-test-${process.pid}`
+/** Of the engine that was started last: the reaper of the one before may still look for what is left of that. */
+let engineId = ''
 const left = () => markedProcesses(ENGINE_MARK, new Set([engineId]))
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'trainjob-reaper-'))
@@ -53,8 +54,8 @@ afterEach(() => {
 
 /** Starts the engine with so many containers, and waits until it has read `up` so often. */
 async function start(script: string, containers: number, ups: number, mounted = false): Promise<ChildProcess> {
-  // one of its own, since the reaper of the engine before may still be removing that one's
   run = join(dir, `run-${runs++}`)
+  engineId = `reaper-test-${process.pid}-${runs}`
   mkdirSync(run)
   const args = [engineId, run, script, String(containers), mounted ? 'mounted' : '']
   // Beside this file, so that it finds the workspace's packages.
