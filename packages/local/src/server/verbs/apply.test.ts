@@ -39,6 +39,14 @@ function ownersOf(object: KubeObject): Record<string, unknown> {
 }
 
 describe('server-side apply', () => {
+  it('refuses a version that is no text', async () => {
+    const body = { apiVersion: 3, kind: 'TrainJob', metadata: { name: 'a' } }
+    expect(await at.send('PATCH', `${PATH}?fieldManager=kubectl`, { headers: APPLY, body })).toMatchObject({
+      status: 400,
+      body: { message: 'invalid object type: /3, Kind=TrainJob' },
+    })
+  })
+
   it('creates, and owns leaves and list items but not the maps around them', async () => {
     const { status, body } = await at.send('PATCH', `${PATH}?fieldManager=kubectl`, {
       headers: APPLY,

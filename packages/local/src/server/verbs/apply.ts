@@ -72,7 +72,7 @@ async function decodeConfiguration(
     throw badRequest(`invalid object type: ${apiVersion ?? ''}${apiVersion ? '' : '/'}, Kind=${kind ?? ''}`)
   }
   if (apiVersion !== apiVersionOf(resource) || kind !== resource.kind) {
-    throw badRequest(`invalid object type: ${apiVersion.includes('/') ? '' : '/'}${apiVersion}, Kind=${kind}`)
+    throw badRequest(`invalid object type: ${`${apiVersion}`.includes('/') ? '' : '/'}${apiVersion}, Kind=${kind}`)
   }
   // what is unknown or of a wrong type is told below, in other words
   const checked = { apiVersion, kind, metadata: identityOf(body as Partial<KubeObject>) }
