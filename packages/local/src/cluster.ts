@@ -9,7 +9,7 @@ import {
   Nodes,
   TrainingRuntimes,
 } from '@trainjob/api'
-import { createTrainJobController, runtimeAdmission, trainJobAdmission } from '@trainjob/controller'
+import { type AdmissionHook, createTrainJobController, runtimeAdmission, trainJobAdmission } from '@trainjob/controller'
 import {
   type Client,
   createClient,
@@ -193,7 +193,13 @@ export async function startCluster(options: ClusterOptions): Promise<LocalCluste
     // What is shipped is known to be right, and stored before anybody checks: the checks take as long to load as all the
     // rest, and the first job is early enough for that.
     if (options.runtimes === undefined) {
-      for (const runtime of shippedRuntimes()) await createOnce(client, ClusterTrainingRuntimes, applyDefaults(runtime))
+      // by a hook, since nobody owns what the server completes
+      let shipping = true
+      const complete = async ({ object }: { readonly object: KubeObject }) =>
+        shipping ? applyDefaults(object) : object
+      admission.add({ resource: ClusterTrainingRuntimes, mutate: complete } as AdmissionHook)
+      for (const runtime of shippedRuntimes()) await createOnce(client, ClusterTrainingRuntimes, runtime as KubeObject)
+      shipping = false
     }
     check()
     const agentEnd = node?.start(NEVER) ?? new Promise<void>(() => {})
