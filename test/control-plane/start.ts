@@ -45,6 +45,7 @@ export type ControlPlaneParts = 'all' | 'api-server'
 export async function startControlPlane(
   built: BuiltControlPlane,
   wanted: ControlPlaneParts = 'all',
+  jobSetGates: Readonly<Record<string, boolean>> = {},
 ): Promise<ControlPlane> {
   const folder = await mkdtemp(path.join(tmpdir(), 'trainjob-control-plane-'))
   const parts: Part[] = []
@@ -66,7 +67,7 @@ export async function startControlPlane(
     const kubeconfig = path.join(folder, 'kubeconfig')
     await writeFile(kubeconfig, kubeconfigText(url, credentials.cert, credentials.token), { mode: 0o600 })
     client = createClient(httpTransport({ server: url, ca: credentials.ca, token: credentials.token }))
-    const work: Work = { client, ports, credentials, kubeconfig, folder, built, parts }
+    const work: Work = { client, ports, credentials, kubeconfig, folder, built, parts, jobSetGates }
     await bringUpApiServer(work)
     if (wanted === 'all') await bringUpControllers(work)
     const processes = Object.fromEntries(parts.map(({ name, pid }) => [name, pid]))
@@ -86,6 +87,8 @@ interface Work {
   readonly built: BuiltControlPlane
   /** Those that run. */
   readonly parts: Part[]
+  /** Feature gates of JobSet's controller that are not as they are by default. */
+  readonly jobSetGates: Readonly<Record<string, boolean>>
 }
 
 async function bringUpApiServer(work: Work): Promise<void> {
@@ -104,7 +107,7 @@ async function bringUpControllers(work: Work): Promise<void> {
   // The garbage collector looks for new kinds only every 30 s, so it starts when all of them are there.
   await run(work, 'kube-controller-manager', controllerManagerArguments(ports, credentials, kubeconfig, folder))
   await run(work, 'kube-scheduler', schedulerArguments(ports, kubeconfig, folder))
-  await run(work, 'jobset', ['--config', await jobSetConfig(ports, credentials, folder)], {
+  await run(work, 'jobset', ['--config', await jobSetConfig(work)], {
     KUBECONFIG: kubeconfig,
     TMPDIR: path.join(folder, 'jobset'),
   })
@@ -173,7 +176,7 @@ function trial(spec: JobSetSpec): JobSet {
 }
 
 /** Writes JobSet's configuration, and its certificate to where it looks for one: below the temporary folder. */
-async function jobSetConfig(ports: Ports, credentials: Credentials, folder: string): Promise<string> {
+async function jobSetConfig({ ports, credentials, folder, jobSetGates }: Work): Promise<string> {
   const certificates = path.join(folder, 'jobset/k8s-webhook-server/serving-certs')
   await mkdir(certificates, { recursive: true })
   await writeFile(path.join(certificates, 'tls.crt'), await readFile(credentials.cert))
@@ -188,6 +191,7 @@ async function jobSetConfig(ports: Ports, credentials: Credentials, folder: stri
     leaderElection: { leaderElect: false },
     internalCertManagement: { enable: false },
     clientConnection: { qps: 1000, burst: 2000 },
+    featureGates: jobSetGates,
   }
   await writeFile(file, JSON.stringify(config))
   return file
