@@ -19,9 +19,17 @@ export interface Completing {
   stop(): Promise<void>
 }
 
-const READY_MS = 60_000
+const READY_MS = 180_000
 /** Above what the API server can take, so that no client holds back. */
 const UNLIMITED = { qps: 1000, burst: 2000 }
+/** What the server says of the group: Trainer's controller looks there when it starts, and gives up if a kind is missing. */
+const TRAINER_KINDS: Resource = {
+  group: 'trainer.kubeflow.org',
+  version: 'v1alpha1',
+  plural: '',
+  kind: 'APIResource',
+  namespaced: false,
+}
 const NODE = {
   apiVersion: 'v1',
   kind: 'Node',
@@ -48,19 +56,26 @@ export async function startPeer(plane: BuiltControlPlane, peer: BuiltPeer): Prom
   for (const file of await readdir(crds)) {
     if (file.startsWith('trainer.')) await createAll(client, path.join(crds, file))
   }
-  await until('TrainJobs are served', () => client.list(ClusterTrainingRuntimes).then(() => true))
+  await until('TrainJobs are served and known', [], async () => {
+    const { resources } = (await client.list(TRAINER_KINDS)) as { resources?: readonly { name: string }[] }
+    const names = new Set(resources?.map(({ name }) => name))
+    return ['trainjobs', 'trainingruntimes', 'clustertrainingruntimes'].every((name) => names.has(name))
+  })
 
   const ports = await freePorts(['webhooks', 'health', 'kwok'])
   const credentials = await makeCredentials(path.join(folder, 'credentials'))
+  const died: Promise<never>[] = []
   const run = async (name: string, args: readonly string[], env: Record<string, string>): Promise<void> => {
     const command = path.join(peer.bin, name)
     const part = await startPart({ name, command, args, env, log: path.join(folder, `${name}.log`) })
     started.defer(() => part.stop())
+    died.push(part.died)
   }
   const config = await trainerConfig(folder, credentials, ports)
   await run('trainer-controller-manager', ['--config', config], { KUBECONFIG: kubeconfig, TMPDIR: folder })
   await until(
     'the trainer controller is ready',
+    died,
     async () => (await fetch(`http://127.0.0.1:${ports.health}/readyz`)).ok,
   )
   const stages = peer.stages.flatMap((file) => ['--config', file])
@@ -72,7 +87,7 @@ export async function startPeer(plane: BuiltControlPlane, peer: BuiltPeer): Prom
   )
   for (const runtime of shippedRuntimes()) {
     if (runtime.metadata.name !== 'plain') continue
-    await until('runtimes can be made', () =>
+    await until('runtimes can be made', died, () =>
       client.create(ClusterTrainingRuntimes, runtime as KubeObject).then(() => true),
     )
   }
@@ -135,9 +150,10 @@ function resourceOf({ apiVersion, kind }: KubeObject): Resource {
   return { group, version, kind, plural: `${kind.toLowerCase()}s`, namespaced: false }
 }
 
-async function until(what: string, ask: () => Promise<boolean>): Promise<void> {
+/** Asks until the answer is yes. Fails when a part dies, or after a long time with the last reason for a no. */
+async function until(what: string, died: readonly Promise<never>[], ask: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + READY_MS
-  for (let last: unknown; ; await sleep(50)) {
+  for (let last: unknown; ; await Promise.race([sleep(50), ...died])) {
     try {
       if (await ask()) return
     } catch (error) {
