@@ -22,7 +22,7 @@ function keyOf(item: unknown, key: string, schema: FieldSchema): unknown {
 }
 
 /** Whether two items have the same segment; without making it. */
-export function sameKeys(a: unknown, b: unknown, schema: FieldSchema): boolean {
+function sameKeys(a: unknown, b: unknown, schema: FieldSchema): boolean {
   const { list } = schema
   if (typeof list !== 'object') return a === b
   for (const key of list) if (keyOf(a, key, schema) !== keyOf(b, key, schema)) return false
