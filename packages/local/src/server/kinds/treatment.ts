@@ -6,6 +6,7 @@ import { validateImmutableData } from './immutable-data.ts'
 import { withoutSelector } from './job.ts'
 import { prepareNamespace } from './namespace.ts'
 import { validatePod } from './pod.ts'
+import { withoutPriority } from './pod-additions.ts'
 import { prepareSecret } from './secret.ts'
 
 /** What the server itself does about a kind. */
@@ -23,7 +24,7 @@ const TREATMENTS: Readonly<Record<string, Treatment>> = {
   ConfigMap: { validate: validateData },
   Secret: { onCreate: prepareSecret, onUpdate: prepareSecret, validate: validateData },
   Namespace: { onCreate: prepareNamespace },
-  Pod: { validate: validatePod },
+  Pod: { validate: validatePod, withoutAdditions: withoutPriority },
   Job: { withoutAdditions: withoutSelector },
 }
 
