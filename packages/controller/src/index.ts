@@ -3,6 +3,7 @@ export * from './admission/runtime.ts'
 export * from './admission/trainjob.ts'
 export * from './controller-error.ts'
 export * from './doctor/check-cluster.ts'
+export * from './training-runtime/controller.ts'
 export * from './trainjob/controller.ts'
 export { nodeKeys } from './trainjob/node-keys.ts'
 export {

@@ -9,7 +9,13 @@ import {
   Nodes,
   TrainingRuntimes,
 } from '@trainjob/api'
-import { type AdmissionHook, createTrainJobController, runtimeAdmission, trainJobAdmission } from '@trainjob/controller'
+import {
+  type AdmissionHook,
+  createTrainingRuntimeController,
+  createTrainJobController,
+  runtimeAdmission,
+  trainJobAdmission,
+} from '@trainjob/controller'
 import {
   type Client,
   createClient,
@@ -146,6 +152,7 @@ export async function startCluster(options: ClusterOptions): Promise<LocalCluste
         apiServer.served().filter(({ namespaced, verbs }) => namespaced && verbs?.includes('list') !== false),
     }),
     createTrainJobController({ client, clock }),
+    createTrainingRuntimeController({ client, clock }),
     createEventExpiry({ client, clock }),
   ]
 

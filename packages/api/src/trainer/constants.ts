@@ -34,7 +34,7 @@ export const SUPPORT_DEPRECATED = 'deprecated'
 export const RUNTIME_DEPRECATION_POLICY_URL =
   'https://trainer.kubeflow.org/en/latest/operator-guides/runtime.html#runtime-deprecation-policy'
 
-/** Keeps a runtime that a TrainJob uses from going away. */
+/** Trainer 2.2 put it on runtimes, so that one that a TrainJob uses did not go away; 2.3 only takes it off. */
 export const RESOURCE_IN_USE_FINALIZER = 'trainer.kubeflow.org/resource-in-use'
 
 /** Value of `spec.managedBy`: the TrainJob controller, also when the field is left out. */
