@@ -37,8 +37,11 @@ export function describeTransport(open: Open, gone: RegExp): void {
     test('share kept-alive connections, at most 16 at a time', async () => {
       let most = 0
       let now = 0
-      const { server, client } = await open((_, response) => {
+      const all = Promise.withResolvers<void>()
+      const { server, client } = await open(async (_, response) => {
         most = Math.max(most, ++now)
+        if (now === 16) all.resolve()
+        await all.promise
         setTimeout(() => {
           now--
           response.end(JSON.stringify(thing()))
