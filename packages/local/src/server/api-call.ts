@@ -1,4 +1,5 @@
 import type { TransportRequest } from '@trainjob/kube'
+import type { ApiFailure } from './api-failure.ts'
 import type { Caller } from './caller.ts'
 import type { Duplicates } from './decode/duplicates.ts'
 import { booleanOf, type Query } from './query.ts'
@@ -31,6 +32,8 @@ export interface WriteParameters {
   /** What the answer is to warn of; each text once. */
   readonly warnings: Set<string>
   readonly duplicates?: Duplicates | undefined
+  /** How `Strict` refuses what `text` says; as an object that cannot be handled when left out. */
+  readonly refusal?: (text: string) => ApiFailure
 }
 
 /** Throws `ApiFailure` 422. */

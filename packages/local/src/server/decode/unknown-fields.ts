@@ -2,19 +2,21 @@ import type { WriteParameters } from '../api-call.ts'
 import { badRequest } from '../failures.ts'
 import type { ServedResource } from '../served-resource.ts'
 
-/** Says which fields were dropped, and which came twice, as the request's `fieldValidation` wants it. Throws `ApiFailure` 400 for `Strict`. */
+/**
+ * Says which fields were dropped, and which came twice, as the request's `fieldValidation` wants it. Throws `ApiFailure`
+ * for `Strict`.
+ */
 export function reportUnknownFields(
   { kind, version }: ServedResource,
   paths: readonly string[],
-  { fieldValidation, warnings, duplicates }: WriteParameters,
+  { fieldValidation, warnings, duplicates, refusal }: WriteParameters,
 ): void {
   if ((paths.length === 0 && duplicates === undefined) || fieldValidation === 'Ignore') return
   const unknown = paths.map((path) => `unknown field "${path}"`)
   if (fieldValidation === 'Strict') {
     const texts = duplicates === undefined ? unknown : [duplicates.strict, ...unknown]
-    throw badRequest(
-      `${kind} in version "${version}" cannot be handled as a ${kind}: strict decoding error: ${texts.join(', ')}`,
-    )
+    const text = `strict decoding error: ${texts.join(', ')}`
+    throw refusal?.(text) ?? badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${text}`)
   }
   for (const text of [...(duplicates?.warnings ?? []), ...unknown]) warnings.add(text)
 }

@@ -32,7 +32,9 @@ export async function readBody(request: IncomingMessage): Promise<ReadBody> {
   checkDepth(text)
   try {
     const value: unknown = JSON.parse(text)
-    return request.method === 'PATCH' ? { value } : { value, duplicates: duplicatesInJson(text, value) }
+    const duplicates = duplicatesInJson(text, value)
+    // an applied configuration is YAML to whoever reads it, and is told about in its words
+    return { value, duplicates: yaml && duplicates !== undefined ? (await parseYaml(text)).duplicates : duplicates }
   } catch (cause) {
     if (yaml) return parseYaml(text)
     const message = cause instanceof Error ? cause.message : String(cause)

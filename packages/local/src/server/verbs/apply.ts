@@ -31,6 +31,7 @@ export async function apply(context: ServerContext, call: ApiCall, parameters: W
       call,
       async (current) => {
         const applied = applyConfiguration(writer, current, config, parameters.force)
+        reportDuplicates(parameters)
         const object = applied === current ? current : await decode(applied, current)
         return { object: withIdentity(object, config), owned: true }
       },
@@ -50,7 +51,9 @@ export async function apply(context: ServerContext, call: ApiCall, parameters: W
   if (!config.metadata.name) {
     throw badRequest('the name of the object (object based on URL) was undeterminable: name must be provided')
   }
-  const fresh = await decode(applyConfiguration(writer, undefined, { ...config, metadata }, parameters.force))
+  const applied = applyConfiguration(writer, undefined, { ...config, metadata }, parameters.force)
+  reportDuplicates(parameters)
+  const fresh = await decode(applied)
   try {
     return writeResponse(await createObject(context, call, fresh, parameters, true))
   } catch (error) {
@@ -122,6 +125,15 @@ async function refuseNulls(resource: ServedResource, applied: KubeObject, curren
   const { metadata: _, ...content } = schema.fill(applied, true) as KubeObject & Record<string, unknown>
   const causes = await schema.check(content, current)
   if (causes.length > 0) throw invalid(resource, applied.metadata.name ?? '', causes)
+}
+
+/** Tells of what was written twice; whatever else is wrong comes first, as on a real server. Throws `ApiFailure` 400. */
+function reportDuplicates({ duplicates, fieldValidation, warnings }: WriteParameters): void {
+  if (duplicates === undefined || fieldValidation === 'Ignore') return
+  if (fieldValidation === 'Strict') {
+    throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${duplicates.strict}`)
+  }
+  for (const text of duplicates.warnings) warnings.add(text)
 }
 
 /**

@@ -1,10 +1,15 @@
 import type { KubeObject } from '@trainjob/kube'
 import { type ApiCall, type WriteParameters, writeParametersOf } from '../api-call.ts'
+import { ApiFailure } from '../api-failure.ts'
 import type { ApiResponse } from '../api-response.ts'
+import { invalidValue } from '../causes.ts'
 import { decodeObject } from '../decode/decode-object.ts'
+import { reportUnknownFields } from '../decode/unknown-fields.ts'
 import { badRequest, unsupportedMediaType } from '../failures.ts'
+import { goText } from '../patch/go-text.ts'
 import { applyJsonPatch } from '../patch/json-patch.ts'
 import { applyMergePatch } from '../patch/merge-patch.ts'
+import { operationFaults } from '../patch/operation-faults.ts'
 import { applyStrategicPatch } from '../patch/strategic-patch.ts'
 import { replaceObject } from '../replace-object.ts'
 import type { ServedResource } from '../served-resource.ts'
@@ -14,8 +19,9 @@ import { apply } from './apply.ts'
 
 type Patcher = (current: KubeObject, patch: unknown, resource: ServedResource) => unknown
 
+const JSON_PATCH = 'application/json-patch+json'
 const PATCHERS: Readonly<Record<string, Patcher>> = {
-  'application/json-patch+json': applyJsonPatch,
+  [JSON_PATCH]: applyJsonPatch,
   'application/merge-patch+json': (current, patch) => applyMergePatch(current, objectOf(patch)),
   'application/strategic-merge-patch+json': (current, patch, resource) =>
     applyStrategicPatch(current, objectOf(patch), resource),
@@ -33,17 +39,30 @@ export async function patch(context: ServerContext, call: ApiCall): Promise<ApiR
     const accepted = [...Object.keys(PATCHERS), APPLY]
     throw unsupportedMediaType(call.resource.custom === true ? accepted.filter((one) => one !== STRATEGIC) : accepted)
   }
-  return warned(parameters, async () => writeResponse(await patchWith(context, call, patcher, parameters)))
+  const duplicates = type === JSON_PATCH ? operationFaults(call.body, call.duplicates) : call.duplicates
+  const show = type === STRATEGIC ? () => goText(call.body) : (patched: unknown) => JSON.stringify(patched)
+  return warned(parameters, async () =>
+    writeResponse(await patchWith(context, call, patcher, { ...parameters, duplicates }, show)),
+  )
 }
 
-function patchWith(context: ServerContext, call: ApiCall, patcher: Patcher, parameters: WriteParameters) {
+function patchWith(
+  context: ServerContext,
+  call: ApiCall,
+  patcher: Patcher,
+  parameters: WriteParameters,
+  show: (patched: unknown) => string,
+) {
   const { resource, name, body } = call
+  let patched: unknown
+  const decoding = { ...parameters, refusal: (text: string) => invalidPatch(show(patched), text) }
   return replaceObject(
     context,
     call,
     (current) => {
-      const patched = patcher(current, body, resource)
-      const object = patched === current ? current : decodeObject(patched, resource, parameters, current)
+      patched = patcher(current, body, resource)
+      if (patched === current) reportUnknownFields(resource, [], decoding)
+      const object = patched === current ? current : decodeObject(patched, resource, decoding, current)
       if (object.metadata.name !== name) {
         throw badRequest(
           `the name of the object (${object.metadata.name}) does not match the name on the URL (${name})`,
@@ -51,8 +70,14 @@ function patchWith(context: ServerContext, call: ApiCall, patcher: Patcher, para
       }
       return { object }
     },
-    parameters,
+    decoding,
   )
+}
+
+/** A patch of which `Strict` does not want a part: names no kind, as on a real server. */
+function invalidPatch(shown: string, text: string): ApiFailure {
+  const cause = invalidValue('patch', shown, text)
+  return new ApiFailure(422, 'Invalid', ` "" is invalid: patch: ${cause.message}`, { details: { causes: [cause] } })
 }
 
 function objectOf(patch: unknown): object {

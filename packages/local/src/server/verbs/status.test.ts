@@ -58,6 +58,13 @@ describe('the status of a TrainJob', () => {
       body: { status: { conditions: [condition] } },
     })
     expect((await at.send('GET', `${JOBS}/a`)).body).not.toHaveProperty('status.bogus')
-    expect((await patch({ bogus: 1 }, '?fieldValidation=Strict')).status).toBe(400)
+    expect(await patch({ bogus: 1 }, '?fieldValidation=Strict')).toMatchObject({
+      status: 422,
+      body: {
+        message: expect.stringMatching(
+          /^ "" is invalid: patch: .*strict decoding error: unknown field "status.bogus"$/,
+        ),
+      },
+    })
   })
 })
