@@ -1,13 +1,14 @@
 import { TRAINER_API_VERSION, type TrainJob } from '@trainjob/api'
 import { CliError } from '../../cli-error.ts'
 
-/** What `run -- COMMAND` says. */
+/** What `run -- COMMAND` and `run --runtime NAME` say. */
 export interface CommandJobOptions {
-  readonly command: readonly string[]
+  /** Left out where the runtime has one. */
+  readonly command?: readonly string[]
   readonly runtime: string
   readonly namespace: string
   readonly nodes?: number
-  /** Default: from the command, made unique by `suffix`. */
+  /** Default: from the command, else from the runtime, made unique by `suffix`. */
   readonly name?: string
   readonly suffix: string
   /** `NAME=value`. */
@@ -20,11 +21,11 @@ export function commandJob({ command, runtime, namespace, nodes, name, suffix, e
   return {
     apiVersion: TRAINER_API_VERSION,
     kind: 'TrainJob',
-    metadata: { name: name ?? `${nameFromCommand(command)}-${suffix}`, namespace },
+    metadata: { name: name ?? `${nameFromCommand(command ?? [runtime])}-${suffix}`, namespace },
     spec: {
       runtimeRef: { name: runtime },
       trainer: {
-        command: command.map(literally),
+        ...(command === undefined ? {} : { command: command.map(literally) }),
         ...(nodes === undefined ? {} : { numNodes: nodes }),
         ...(variables.length === 0 ? {} : { env: variables }),
       },

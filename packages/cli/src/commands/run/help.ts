@@ -4,13 +4,19 @@ import { containerFlags, fileFlags } from '../../help/shared-flags.ts'
 export const runHelp: CommandHelp = {
   name: 'run',
   summary: 'Run TrainJobs on this machine, to the end',
-  usage: ['run -f FILE... [flags]', 'run [--nodes N] [--runtime NAME] [flags] -- COMMAND [ARG...]'],
+  usage: [
+    'run -f FILE... [flags]',
+    'run [--nodes N] [--runtime NAME] [flags] -- COMMAND [ARG...]',
+    'run --runtime NAME [--nodes N] [flags]',
+  ],
   description: `Run TrainJobs on this machine, to the end.
 
 An embedded cluster in this very process runs every node of the job as a process. Images are not pulled unless --runner
 names a container engine: commands run with the tools found here, in a copy of nothing: the current folder is the
 working folder, also under /workspace. Log lines go to stdout behind the name of their node, everything else to stderr.
-When the command ends, nothing of it is left running; "logs NAME" still shows what the last 20 runs printed.`,
+When the command ends, nothing of it is left running; "logs NAME" still shows what the last 20 runs printed.
+
+A runtime that has a command of its own, such as torchtune-llama3.2-1b, runs without one.`,
   flags: [
     ...fileFlags,
     { flags: '--nodes <n>', does: 'number of nodes' },

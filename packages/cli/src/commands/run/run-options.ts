@@ -26,9 +26,10 @@ export interface RunFlags extends FileFlags {
 export interface RunOptions {
   /** Either the files … */
   readonly files: FileFlags
-  /** … or a command. */
+  /** … or a command; neither where the runtime has a command of its own. */
   readonly command?: readonly string[]
   readonly nodes?: number
+  /** Always there without files and command. */
   readonly runtime?: string
   readonly name?: string
   readonly env: readonly string[]
@@ -60,10 +61,10 @@ export function readRunOptions({ flags, args, rest }: Invocation<RunFlags>, io: 
   }
   if (rest !== undefined && flags.filename !== undefined)
     throw new CliError('usage', 'give either -f FILE or -- COMMAND, not both.')
-  if (rest === undefined && flags.filename === undefined)
+  if (rest === undefined && flags.filename === undefined && flags.runtime === undefined)
     throw new CliError('usage', `expected -f FILE or -- COMMAND; see "${io.program} run --help".`)
   if (rest !== undefined && rest.length === 0) throw new CliError('usage', 'expected a command behind --.')
-  if (rest === undefined) {
+  if (flags.filename !== undefined) {
     for (const flag of ['nodes', 'runtime', 'name', 'env'] as const) {
       if (flags[flag] !== undefined)
         throw new CliError('usage', `--${flag} belongs to a command behind --; in a file, say it there.`)

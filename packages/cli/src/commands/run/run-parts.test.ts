@@ -9,6 +9,7 @@ import { temporaryFolder } from '../../testing/temporary-folder.ts'
 import { commandJob, nameFromCommand } from './command-job.ts'
 import { localCopy } from './local-copy.ts'
 import { createMetrics } from './metrics.ts'
+import { commandIn, ownCommand } from './own-command.ts'
 import { preflight } from './preflight.ts'
 import { progressLine, progressOf } from './progress.ts'
 import { createProgressNews } from './progress-news.ts'
@@ -94,6 +95,12 @@ describe('a job made from a command', () => {
     })
     expect(() => commandJob({ ...options, env: ['A'] })).toThrow(/NAME=value; found "A"/)
   })
+  test('leaves the command to a runtime that has one, and is named after that', () => {
+    const { command: _, ...rest } = options
+    const { metadata, spec } = commandJob({ ...rest, runtime: 'torchtune-llama3.2-1b', nodes: 2 })
+    expect(metadata.name).toBe('torchtune-llama3-2-1-7f3a')
+    expect(spec.trainer).toEqual({ numNodes: 2 })
+  })
   test('means its words as they are: nothing in them is a variable', () => {
     const words = ['$(date)', '$$', '$HOME', 'a$', '$$$(x)']
     expect(commandJob({ ...options, command: words }).spec.trainer?.command).toEqual([
@@ -122,6 +129,24 @@ describe('a job made from a command', () => {
   })
 })
 
+describe('the command of a runtime', () => {
+  const found = Object.fromEntries(shippedRuntimes().map((one) => [one.metadata.name, ownCommand(one)?.slice(0, 2)]))
+  test('stands in its trainer container; few have one', () => {
+    expect(Object.entries(found).filter(([, command]) => command !== undefined)).toEqual([
+      ['torchtune-llama3.2-1b', ['tune', 'run']],
+      ['torchtune-llama3.2-3b', ['tune', 'run']],
+      ['torchtune-qwen2.5-1.5b', ['tune', 'run']],
+    ])
+  })
+  test('has its arguments behind it', () => {
+    const container = { name: 'node', command: ['sh', '-c'], args: ['date'] }
+    const labels = { 'trainer.kubeflow.org/trainjob-ancestor-step': 'trainer' }
+    const template = { metadata: { labels }, spec: { template: { spec: { containers: [container] } } } }
+    expect(commandIn([{ name: 'node', template }])).toEqual(['sh', '-c', 'date'])
+    expect(commandIn()).toBeUndefined()
+  })
+})
+
 describe('the flags of run', () => {
   const read = (flags: object, rest?: string[], args: string[] = []) =>
     readRunOptions(
@@ -130,6 +155,8 @@ describe('the flags of run', () => {
     )
   test.each([
     [{}, undefined, [], 'expected -f FILE or -- COMMAND'],
+    [{ nodes: '2' }, undefined, [], 'expected -f FILE or -- COMMAND'],
+    [{ filename: ['x'], runtime: 'plain' }, undefined, [], '--runtime belongs to a command'],
     [{ filename: ['x'] }, ['y'], [], 'not both'],
     [{}, [], [], 'expected a command behind --'],
     [{}, undefined, ['train.py'], 'run -- train.py'],

@@ -109,6 +109,12 @@ describe('run -- COMMAND', () => {
       'takes Flux out of the image ghcr.io/converged-computing/flux-view',
     ],
     [['--runtime', 'torch', '--', 'sh'], 'there is no runtime "torch"'],
+    [['--runtime', 'plain'], 'the runtime plain has no command of its own; write one: run --runtime plain -- COMMAND'],
+    // what the runtime runs is looked for like any other program
+    [
+      ['--runtime', 'torchtune-llama3.2-1b', '--env', 'PATH=/none'],
+      '"tune" is not on PATH; it comes with: pip install',
+    ],
     [['--name', 'Not_A_Name', '--', 'sh'], 'metadata.name'],
     [['--name', 'x'.repeat(60), '--', 'sh'], 'the longest name that fits'],
     [['--env', 'PET_NNODES=3', '--', 'sh'], 'PET_NNODES'],

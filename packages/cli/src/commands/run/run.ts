@@ -1,16 +1,18 @@
-import { shippedRuntimes, validate } from '@trainjob/runtime'
+import type { JobSet } from '@trainjob/api'
+import { render, shippedRuntimes, validate } from '@trainjob/runtime'
 import { TrainerClient } from '@trainjob/sdk'
 import { CliError } from '../../cli-error.ts'
 import type { Invocation } from '../../command.ts'
 import type { CommandIO } from '../../command-io.ts'
 import type { ExitCode } from '../../exit-code.ts'
 import { refuseFaulty } from '../../input/blocking.ts'
-import { isRuntime, type Manifests, readManifests, runtimeOf } from '../../input/manifests.ts'
+import { isRuntime, type Manifests, type PlannedJob, readManifests, runtimeOf } from '../../input/manifests.ts'
 import { readFiles } from '../../input/read-files.ts'
 import { interrupted } from '../../interrupted.ts'
 import { warningLines } from '../../output/warning-lines.ts'
 import { commandJob } from './command-job.ts'
 import { createObjects } from './create-objects.ts'
+import { commandIn, ownCommand } from './own-command.ts'
 import { duplicates, preflight } from './preflight.ts'
 import { runJobs } from './run-jobs.ts'
 import { type RunFlags, type RunOptions, readRunOptions } from './run-options.ts'
@@ -29,6 +31,9 @@ export async function run(invocation: Invocation<RunFlags>, io: CommandIO): Prom
   if (manifests.jobs.length === 0) throw new CliError('input', 'there is no TrainJob in the files.')
   const screen = createScreen(options.output === 'text' ? io : { ...io, stdout: io.stderr })
   for (const line of warningLines(warnings, io.program)) screen.note(line)
+  if (options.files.filename === undefined && options.command === undefined) {
+    for (const job of manifests.jobs) screen.note(whatRuns(job))
+  }
   const cluster = await startRunCluster(options, io)
   try {
     // the first line of each job says it already
@@ -58,12 +63,11 @@ export async function run(invocation: Invocation<RunFlags>, io: CommandIO): Prom
 }
 
 async function input(options: RunOptions, io: CommandIO): Promise<Manifests> {
-  const { command, namespace } = options
-  if (command === undefined) return readManifests(await readFiles(options.files, io), { namespace })
+  const { files, namespace } = options
+  if (files.filename !== undefined) return readManifests(await readFiles(files, io), { namespace })
   const runtimes = shippedRuntimes()
   const trainJob = commandJob({
     ...options,
-    command,
     runtime: options.runtime ?? 'torch-distributed',
     suffix: io.randomHex(4),
   })
@@ -75,8 +79,20 @@ async function input(options: RunOptions, io: CommandIO): Promise<Manifests> {
       `there is no runtime "${options.runtime}"; the shipped ones are ${names}. For one of your own, write a file: run -f FILE.`,
     )
   }
+  if (options.command === undefined && ownCommand(runtime) === undefined) {
+    throw new CliError(
+      'usage',
+      `the runtime ${options.runtime} has no command of its own; write one: run --runtime ${options.runtime} -- COMMAND.`,
+    )
+  }
   const { validateTrainJob } = await import('@trainjob/api/validate')
   const own = validateTrainJob(trainJob)
   const further = own.errors.length > 0 ? own : validate(trainJob, runtime)
   return { jobs: [{ trainJob, runtime }], unplanned: [], others: [], ...further }
+}
+
+/** Said where the command stands in the runtime, so that nobody has written it here. */
+function whatRuns({ trainJob, runtime }: PlannedJob): string {
+  const jobSet = render(trainJob, runtime).objects.find((object): object is JobSet => object.kind === 'JobSet')
+  return `runs the command of the runtime: ${commandIn(jobSet?.spec.replicatedJobs)?.join(' ')}`
 }
