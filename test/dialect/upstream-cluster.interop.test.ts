@@ -26,6 +26,8 @@ function example(file: string, kind: string): KubernetesObject & { spec: Record<
   return found
 }
 
+const ELASTIC = '{"minReplicas":1,"maxReplicas":4}'
+
 /** A TrainJob as it is written; it is no canonical one. */
 function written(object: object): TrainJob {
   return object as TrainJob
@@ -116,5 +118,27 @@ describe.skipIf(lacking.length > 0)('a cluster with upstream’s definitions', (
       code: 'invalid',
       message: expect.stringMatching(/JobSet spec\.ttlSecondsAfterFinished is 60/),
     })
+  })
+
+  it('refuses to scale a job there, whatever its runtime says', async () => {
+    const runtime = await plane.client.get(TrainingRuntimes, { namespace: 'cli', name: 'pytorch-runtime' })
+    await plane.client.create(TrainingRuntimes, {
+      ...runtime,
+      metadata: { name: 'wide', namespace: 'default', annotations: { 'trainjob.dev/torch-elastic': ELASTIC } },
+    })
+    await plane.client.create(TrainJobs, {
+      apiVersion: 'trainer.kubeflow.org/v1alpha1',
+      kind: 'TrainJob',
+      metadata: { name: 'wide', namespace: 'default' },
+      spec: { runtimeRef: { name: 'wide', kind: 'TrainingRuntime' }, trainer: { numNodes: 2 } },
+    })
+    await expect(trainer.scale('wide', 3)).rejects.toMatchObject({
+      code: 'invalid',
+      message: expect.stringMatching(/Kubeflow Trainer's own controller.*another spec\.trainer\.numNodes/),
+    })
+    const scaled = await trainjob(dir ?? '', ['scale', 'wide', '--nodes', '3'], { KUBECONFIG: plane.kubeconfig })
+    expect(scaled).toMatchObject({ code: 1, stderr: expect.stringContaining("Kubeflow Trainer's own controller") })
+    const { metadata } = await trainer.get('wide')
+    expect(metadata.annotations).toBeUndefined()
   })
 })

@@ -18,6 +18,8 @@ export interface ClusterForm {
    * are. Rejects with `TrainerError` `invalid`, whose causes name what cannot be told there.
    */
   adapt<T extends KubernetesObject>(object: T, call?: CallOptions): Promise<T>
+  /** Whether the cluster's controller is upstream's, which looks at no annotation of this project. */
+  isUpstream(namespace: string, call?: CallOptions): Promise<boolean>
 }
 
 /** Of annotations that hold what the canonical API has no field for. */
@@ -75,6 +77,7 @@ export function clusterForm(kube: Client): ClusterForm {
       if (object.kind !== 'TrainingRuntime' && object.kind !== 'ClusterTrainingRuntime') return object
       return adaptRuntime(object as unknown as AnyTrainingRuntime, call) as unknown as Promise<T>
     },
+    isUpstream: async (namespace, call = {}) => !(await knowsDocument(namespace, call)),
   }
 }
 

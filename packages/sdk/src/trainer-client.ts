@@ -1,5 +1,5 @@
 import { type RuntimePatch, type TrainJob, TrainJobs } from '@trainjob/api'
-import { type Client, type Clock, type ObjectKey, type Patch, systemClock } from '@trainjob/kube'
+import { type Client, type Clock, type Patch, systemClock } from '@trainjob/kube'
 import { canonicalOf } from './canonical-of.ts'
 import { clusterForm } from './cluster-form.ts'
 import { createRun } from './job/create-run.ts'
@@ -68,7 +68,7 @@ export interface TrainerClient {
   resume(name: string, options?: NamedOptions & ResumeOptions): Promise<TrainJob>
   /**
    * Gives a job of an elastic runtime another number of nodes, also while it runs. `invalid` when it is not elastic, has
-   * ended, or takes fewer or more nodes only.
+   * ended, takes fewer or more nodes only, or when the cluster's controller is upstream's, which cannot scale.
    */
   scale(name: string, nodes: number, options?: NamedOptions): Promise<TrainJob>
   /** Changes a job; `invalid` when a field may not change. */
@@ -133,7 +133,7 @@ export const TrainerClient: TrainerClientFactory = {
 const FIELD_MANAGER = 'trainjob'
 
 function over(kube: Client, { namespace: own = 'default', clock = systemClock }: OverOptions = {}): TrainerClient {
-  const keyOf = (name: string, options: NamedOptions): ObjectKey => ({ namespace: options.namespace ?? own, name })
+  const keyOf = (name: string, options: NamedOptions) => ({ namespace: options.namespace ?? own, name })
   const form = clusterForm(kube)
   const callOf = ({ signal }: { signal?: AbortSignal }) => (signal === undefined ? {} : { signal })
 
@@ -194,7 +194,9 @@ function over(kube: Client, { namespace: own = 'default', clock = systemClock }:
     },
     scale(name, nodes, options = {}) {
       const key = keyOf(name, options)
-      return translated(`scale TrainJob ${key.namespace}/${name}`, () => scaleJob(kube, key, nodes, writing(options)))
+      return translated(`scale TrainJob ${key.namespace}/${name}`, () =>
+        scaleJob(kube, form, key, nodes, writing(options)),
+      )
     },
     patch(name, patch, options = {}) {
       const { namespace: _, ...rest } = options

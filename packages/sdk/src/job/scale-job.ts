@@ -10,21 +10,29 @@ import {
   TrainJobs,
 } from '@trainjob/api'
 import type { CallOptions, Client, ObjectKey } from '@trainjob/kube'
+import type { ClusterForm } from '../cluster-form.ts'
 import { TrainerError } from '../trainer-error.ts'
 
 /**
- * Asks for another number of nodes. Rejects with `TrainerError` `invalid` when the job has ended, is not elastic, or has
- * other bounds; else with what the client rejects with.
+ * Asks for another number of nodes. Rejects with `TrainerError` `invalid` when the job has ended, is not elastic, has
+ * other bounds, or is in a cluster whose controller cannot scale; else with what the client rejects with.
  */
 export async function scaleJob(
   client: Client,
-  key: ObjectKey,
+  form: Pick<ClusterForm, 'isUpstream'>,
+  key: ObjectKey & { readonly namespace: string },
   nodes: number,
   call: CallOptions & { readonly fieldManager: string },
 ): Promise<TrainJob> {
   const trainJob = await client.get(TrainJobs, key, call)
   const name = `TrainJob ${key.namespace}/${key.name}`
   if (isFinished(trainJob)) throw new TrainerError('invalid', `cannot scale ${name}: it has ended`)
+  if (await form.isUpstream(key.namespace, call)) {
+    throw new TrainerError(
+      'invalid',
+      `cannot scale ${name}: the cluster has Kubeflow Trainer's own controller, which gives a job its nodes once; submit it again with another spec.trainer.numNodes, or to a cluster with the controller of trainjob`,
+    )
+  }
   const policy = await elasticPolicyOf(client, trainJob, call)
   const { name: runtime } = trainJob.spec.runtimeRef
   if (policy === undefined) {
