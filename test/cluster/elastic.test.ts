@@ -29,6 +29,21 @@ describeCluster('elastic jobs', (cluster) => {
     await eventually(() => !isAlive(first))
   })
 
+  it('go back to the number that they were submitted with when nobody asks for another', async () => {
+    const run = await cluster.trainer.submit(
+      trainJob('back', { nodes: 2, runtime: 'torch-elastic', script: 'sleep 300' }),
+    )
+    await run.scale(3)
+    await until(cluster, 'back', 3)
+    const body = { metadata: { annotations: { 'trainjob.dev/nodes': null } } }
+    await cluster.trainer.patch('back', { type: 'merge', body })
+    await until(cluster, 'back', 2)
+    await expect
+      .poll(() => messages(cluster, 'back', 'Scaled'))
+      .toEqual(['Scaled from 2 to 3 nodes', 'Scaled from 3 to 2 nodes'])
+    await run.delete()
+  })
+
   it('keep their number of nodes when they are suspended and resumed', async () => {
     const script = 'sleep 300'
     const run = await cluster.trainer.submit(trainJob('kept', { nodes: 2, runtime: 'torch-elastic', script }))

@@ -22,7 +22,8 @@ describe.skipIf('missing' in built)('elastic jobs on a real control plane', () =
     async (_, gates, inJobSet) => {
       const plane = await startControlPlane(built as BuiltControlPlane, 'all', gates)
       onTestFinished(() => plane.stop())
-      for (const definition of customResourceDefinitions()) await installDefinition(plane.client, definition)
+      for (const definition of customResourceDefinitions({ dialect: true }))
+        await installDefinition(plane.client, definition)
       const runtime = shippedRuntimes().find(({ metadata }) => metadata.name === 'torch-elastic')
       if (runtime === undefined) throw new Error('torch-elastic is not shipped')
       await plane.client.create(ClusterTrainingRuntimes, runtime)

@@ -45,6 +45,31 @@ function condition(type: string, status: 'True' | 'False' = 'True', reason: stri
 
 const counts = { name: 'node', ready: 1, succeeded: 0, failed: 0, active: 1, suspended: 0 }
 
+describe('scaling', () => {
+  const env = [
+    { name: 'PET_NNODES', value: '1:4' },
+    { name: 'PET_RDZV_BACKEND', value: 'c10d' },
+  ]
+  const elastic = (over: Parameters<typeof jobSet>[0] = {}): JobSet => {
+    const set = jobSet(over)
+    const template = { spec: { template: { spec: { containers: [{ name: 'node', env }] } } } }
+    return { ...set, spec: { ...set.spec, replicatedJobs: [{ name: 'node', template }] } }
+  }
+  const scaled = trainJob({ metadata: { annotations: { 'trainjob.dev/nodes': '3' } } })
+  it.each<[string, TrainJob, JobSet, true | undefined]>([
+    ['an elastic job that runs', scaled, elastic(), true],
+    ['one whose annotation was taken away', trainJob(), elastic(), true],
+    ['a rigid job keeps its nodes', scaled, jobSet(), undefined],
+    ['a JobSet that is going stays as it is', scaled, elastic({ deleting: true }), undefined],
+    ['a suspended job is rendered again', scaled, elastic({ suspend: true }), undefined],
+    ["somebody else's JobSet", scaled, elastic({ owner: 'other' }), undefined],
+    ['a job that has ended', trainJob({ status: { conditions: [condition('Complete')] } }), elastic(), undefined],
+  ])('%s', (_, job, set, scale) => {
+    expect(decide({ trainJob: job, jobSet: set, now: NOW }).scale).toBe(scale)
+    expect(decide({ trainJob: job, jobSet: set, now: NOW, compat: 'upstream' }).scale).toBeUndefined()
+  })
+})
+
 describe('building', () => {
   it.each<[string, TrainJob, JobSet | undefined, boolean]>([
     ['a new job is built', trainJob(), undefined, true],

@@ -5,7 +5,6 @@ import {
   isFinished,
   type JobSet,
   MANAGED_BY_TRAINER,
-  NODES_ANNOTATION,
   REASON_DEADLINE_EXCEEDED,
   setCondition,
   TRAINER_GROUP,
@@ -15,6 +14,7 @@ import {
   type TrainJob,
   type TrainJobStatus,
 } from '@trainjob/api'
+import { isElastic } from '@trainjob/runtime'
 import { DEADLINE_EXCEEDED, RESUMED, runtimeNotSupported, SUSPENDED } from './conditions.ts'
 import { timeToDeadline } from './deadline.ts'
 import { withDocumentConditions } from './document-conditions.ts'
@@ -35,7 +35,7 @@ export interface Situation {
 export interface Decision {
   /** The rendered objects must be applied: one is missing, or the JobSet or the job is suspended. */
   readonly build: boolean
-  /** The job runs, and its annotation says how many nodes it is to have. */
+  /** The job runs and is elastic: its annotation, else `numNodes`, says how many nodes it is to have now. */
   readonly scale?: true
   /** Why nothing can be built although it must: somebody else's JobSet stands in the place of the job's. */
   readonly blockedBy?: JobSet
@@ -88,7 +88,7 @@ export function decide({ trainJob, jobSet, now, compat, disturbed = false }: Sit
     // a JobSet that is going must be gone before its successor can be built
     build: must && !blocked && (own === undefined || isStanding(own)),
     ...(blocked && { blockedBy: jobSet }),
-    ...(stands && goesOn && !like && isStanding(own) && isScaled(trainJob) && { scale: true }),
+    ...(stands && goesOn && !like && isStanding(own) && isElastic(own) && { scale: true }),
     deleteJobSet: over && isStanding(own),
     status: withStatus(trainJob, conditions, own, time),
     ...(left !== undefined && !over && { requeueAfterMs: left }),
@@ -106,10 +106,6 @@ function isRunning(trainJob: TrainJob, jobSet: JobSet): boolean {
 
 function isStanding(jobSet: JobSet | undefined): boolean {
   return jobSet !== undefined && jobSet.metadata.deletionTimestamp === undefined
-}
-
-function isScaled({ metadata }: TrainJob): boolean {
-  return metadata.annotations?.[NODES_ANNOTATION] !== undefined
 }
 
 function failedByDeadline(trainJob: TrainJob): boolean {

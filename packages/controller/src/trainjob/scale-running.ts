@@ -23,8 +23,8 @@ export interface ScaleOptions {
 }
 
 /**
- * Gives a running elastic job the number of nodes that its annotation asks for, within its bounds; other jobs keep what
- * they have. Whatever else has changed about the job stays as it runs.
+ * Gives a running elastic job the number of nodes that its annotation asks for, else the one it was submitted with, within
+ * its bounds; other jobs keep what they have. Whatever else has changed about the job stays as it runs.
  *
  * A JobSet lets its counts change only where the gate ElasticJobSet is on (alpha in v0.12). Elsewhere the Job below it is
  * changed, which Kubernetes lets every Indexed Job, and changed again whenever JobSet makes it anew.

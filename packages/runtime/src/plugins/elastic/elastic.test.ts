@@ -1,5 +1,6 @@
-import { ELASTIC_ANNOTATION, NODES_ANNOTATION } from '@trainjob/api'
+import { ELASTIC_ANNOTATION, type JobSet, NODES_ANNOTATION } from '@trainjob/api'
 import { describe, expect, it } from 'vitest'
+import { isElastic } from '../../is-elastic.ts'
 import { render } from '../../render.ts'
 import { aRuntime, aTrainJob, containerOf, envOf } from '../../testing/objects.ts'
 import { validate } from '../../validate.ts'
@@ -34,6 +35,13 @@ describe('elastic torch', () => {
     const { podSets, warnings } = render({ ...job, metadata: { ...job.metadata, annotations } }, runtime)
     expect(podSets).toMatchObject([{ count }])
     expect(warnings.map(({ code }) => code)).toEqual(codes)
+  })
+
+  it('is seen in the JobSet; a rigid one is not', () => {
+    const jobSetOf = (of: typeof elastic) =>
+      render(aTrainJob({ trainer: { numNodes: 3 } }), of).objects.find((one): one is JobSet => one.kind === 'JobSet')
+    expect(isElastic(jobSetOf(runtime) ?? { spec: {} })).toBe(true)
+    expect(isElastic(jobSetOf(elastic) ?? { spec: {} })).toBe(false)
   })
 
   it('ends after as many failures as the job says', () => {
