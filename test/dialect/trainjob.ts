@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const PROGRAM = join(import.meta.dirname, '../../packages/cli/bin/trainjob.js')
@@ -19,7 +20,7 @@ export function trainjob(
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [PROGRAM, ...args], {
       cwd,
-      env: { PATH: process.env.PATH, HOME: cwd, TMPDIR: cwd, ...env },
+      env: { PATH: process.env.PATH, HOME: cwd, TMPDIR: tmpdir(), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: 50_000,
     })
