@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JobSetSpec } from '../kubernetes/jobset.ts'
+import type { JobSetSpec, ReplicatedJob } from '../kubernetes/jobset.ts'
 import type { PodSpec } from '../kubernetes/pod.ts'
 import type { AnyTrainingRuntime, TrainingRuntimeSpec, TrainJob, TrainJobSpec } from '../trainer/types.ts'
 import { LINT_RULES, lint } from './lint.ts'
@@ -51,6 +51,13 @@ const patch = (manager: string, pod: object) => ({
 })
 const gang = { podGroupPolicy: { volcano: {} } }
 const mpi = { mlPolicy: { mpi: {} } }
+const launcher = (pod: Partial<PodSpec> = {}): ReplicatedJob => ({
+  ...replicated('launcher', pod),
+  dependsOn: [{ name: 'node', status: 'Ready' }],
+})
+const workers = replicated('node', {}, '')
+
+const withGpus = { name: 'node', resources: { limits: { 'nvidia.com/gpu': '2' } } }
 
 /** Per rule: what it finds, and where. */
 const SAMPLES: readonly (readonly [code: string, path: string, subject: LintSubject])[] = [
@@ -138,7 +145,30 @@ const SAMPLES: readonly (readonly [code: string, path: string, subject: LintSubj
   [
     'replicas-of-workers',
     'spec.template.spec.replicatedJobs[1].replicas',
-    runtime(mpi, { replicatedJobs: [replicated('launcher'), { ...replicated('node', {}, ''), replicas: 2 }] }),
+    runtime(mpi, { replicatedJobs: [launcher(), { ...workers, replicas: 2 }] }),
+  ],
+  [
+    'several-worker-groups',
+    'spec.template.spec.replicatedJobs[2].name',
+    runtime(mpi, { replicatedJobs: [launcher(), workers, replicated('large', {}, '')] }),
+  ],
+  [
+    'launcher-does-not-wait',
+    'spec.template.spec.replicatedJobs[0]',
+    runtime(mpi, { replicatedJobs: [replicated('launcher'), workers] }),
+  ],
+  [
+    'launcher-container-name',
+    'spec.template.spec.replicatedJobs[0].template.spec.template.spec.containers',
+    runtime(mpi, { replicatedJobs: [launcher({ containers: [{ name: 'mpi' }] }), workers] }),
+  ],
+  [
+    'partial-resources',
+    'spec.trainer.resourcesPerNode',
+    about(
+      aJob({ trainer: { resourcesPerNode: { requests: { cpu: '4' } } } }),
+      aRuntime({}, { replicatedJobs: [replicated('node', { containers: [withGpus] })] }),
+    ),
   ],
   [
     'ttl-rebuilds-failed-jobs',
@@ -150,7 +180,7 @@ const SAMPLES: readonly (readonly [code: string, path: string, subject: LintSubj
   [
     'trainer-label-on-workers',
     'spec.template.spec.replicatedJobs[1].template.metadata.labels',
-    runtime(mpi, { replicatedJobs: [replicated('launcher'), replicated()] }),
+    runtime(mpi, { replicatedJobs: [launcher(), replicated()] }),
   ],
   [
     'env-of-mpi-workers',
@@ -194,6 +224,11 @@ describe('lint', () => {
   it('has nothing to say about a job and a runtime as they should be', () => {
     expect(lint(about(aJob()))).toEqual([])
     expect(lint(runtime({}))).toEqual([])
+    const fetches = replicated('dataset-initializer', {}, 'dataset-initializer')
+    expect(lint(runtime(mpi, { replicatedJobs: [fetches, launcher(), workers] }))).toEqual([])
+    const resourcesPerNode = { limits: { 'nvidia.com/gpu': 1 } }
+    const gpus = aRuntime({}, { replicatedJobs: [replicated('node', { containers: [withGpus] })] })
+    expect(lint(about(aJob({ trainer: { resourcesPerNode } }), gpus))).toEqual([])
     expect(lint(about(aJob({ trainer: { numNodes: 2 } }, { labels: { 'kueue.x-k8s.io/queue-name': 'q' } })))).toEqual(
       [],
     )

@@ -1,5 +1,14 @@
-import { ANCESTOR_LABEL, FRAMEWORK_LABEL, NODE_NAME } from '../trainer/constants.ts'
-import { ancestorOf, isTrainer, jobsOf } from './nodes-of.ts'
+import type { ReplicatedJob } from '../kubernetes/jobset.ts'
+import {
+  ANCESTOR_DATASET_INITIALIZER,
+  ANCESTOR_LABEL,
+  ANCESTOR_MODEL_INITIALIZER,
+  FRAMEWORK_LABEL,
+  LAUNCHER_NAME,
+  NODE_NAME,
+} from '../trainer/constants.ts'
+import type { AnyTrainingRuntime } from '../trainer/types.ts'
+import { ancestorOf, isTrainer, jobsOf, podOf } from './nodes-of.ts'
 import { jobRule, type LintRule, runtimeRule } from './rule.ts'
 
 /** Advice about runtimes. */
@@ -124,6 +133,47 @@ export const RUNTIME_RULES: readonly LintRule[] = [
         }))
     },
   ),
+  runtimeRule(
+    {
+      code: 'several-worker-groups',
+      explanation: `mpirun reaches the pods of ${NODE_NAME} only, and of the launcher where it is a node itself.`,
+      fix: `have all workers in the replicated job ${NODE_NAME}`,
+      link: 'https://github.com/kubeflow/trainer/issues/4064',
+    },
+    (runtime) =>
+      runtime.spec.mlPolicy?.mpi === undefined
+        ? []
+        : jobsOf(runtime)
+            .filter(({ job }) => job.name !== NODE_NAME && job.name !== LAUNCHER_NAME && !isInitializer(job))
+            .map(({ job, path }) => ({ path: `${path}.name`, message: `the hostfile leaves out ${job.name}` })),
+  ),
+  runtimeRule(
+    {
+      code: 'launcher-does-not-wait',
+      explanation: 'A launcher that starts ahead of its workers cannot reach them, and fails.',
+      fix: `add dependsOn: [{name: ${NODE_NAME}, status: Ready}] to the launcher`,
+      link: 'https://github.com/kubeflow/trainer/issues/2751',
+    },
+    (runtime) =>
+      launchersOf(runtime)
+        .filter(({ job }) => !job.dependsOn?.some(({ name }) => name === NODE_NAME))
+        .map(({ path }) => ({ path, message: `the launcher does not depend on ${NODE_NAME}` })),
+  ),
+  runtimeRule(
+    {
+      code: 'launcher-container-name',
+      explanation: `The hostfile and the ssh keys are mounted into a container called ${NODE_NAME}, and into no other.`,
+      fix: `call the container of the launcher ${NODE_NAME}`,
+      link: 'https://github.com/kubeflow/trainer/blob/v2.3.0/pkg/runtime/framework/plugins/mpi/mpi.go',
+    },
+    (runtime) =>
+      launchersOf(runtime).flatMap(({ job, path }) => {
+        const names = (podOf(job).containers ?? []).map(({ name }) => name)
+        if (names.length === 0 || names.includes(NODE_NAME)) return []
+        const at = `${path}.template.spec.template.spec.containers`
+        return [{ path: at, message: `the launcher has the containers ${names.join(', ')}` }]
+      }),
+  ),
   jobRule(
     {
       code: 'env-of-mpi-workers',
@@ -165,3 +215,15 @@ export const RUNTIME_RULES: readonly LintRule[] = [
         : [],
   ),
 ]
+
+/** The launcher of an MPI runtime that has workers beside it. */
+function launchersOf(runtime: AnyTrainingRuntime): ReturnType<typeof jobsOf> {
+  const jobs = jobsOf(runtime)
+  if (runtime.spec.mlPolicy?.mpi === undefined || !jobs.some(({ job }) => job.name === NODE_NAME)) return []
+  return jobs.filter(({ job }) => job.name === LAUNCHER_NAME)
+}
+
+function isInitializer(job: ReplicatedJob): boolean {
+  const names: readonly (string | undefined)[] = [ANCESTOR_DATASET_INITIALIZER, ANCESTOR_MODEL_INITIALIZER]
+  return names.includes(ancestorOf(job)) || names.includes(job.name)
+}

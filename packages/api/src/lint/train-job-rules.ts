@@ -5,8 +5,9 @@ import {
   type JsonPatchEntry,
   readAnnotation,
 } from '../dialect/annotations.ts'
+import type { ResourceRequirements } from '../kubernetes/pod.ts'
 import { MANAGED_BY_MULTIKUEUE } from '../trainer/constants.ts'
-import { jobsOf, nodesOf, podOf } from './nodes-of.ts'
+import { isTrainer, jobsOf, nodesOf, podOf } from './nodes-of.ts'
 import { jobRule, type LintFinding, type LintRule } from './rule.ts'
 
 const QUEUE_LABEL = 'kueue.x-k8s.io/queue-name'
@@ -159,6 +160,28 @@ export const TRAIN_JOB_RULES: readonly LintRule[] = [
   ),
   jobRule(
     {
+      code: 'partial-resources',
+      explanation:
+        'Upstream counts the processes of a node from resourcesPerNode alone, without the GPUs of the runtime.',
+      fix: 'name the GPUs in resourcesPerNode too, or set numProcPerNode',
+      link: 'https://github.com/kubeflow/trainer/pull/3974',
+    },
+    ({ spec }, runtime) => {
+      const { resourcesPerNode, numProcPerNode } = spec.trainer ?? {}
+      if (runtime?.spec.mlPolicy?.torch === undefined || resourcesPerNode === undefined) return []
+      const isSaid = numProcPerNode !== undefined || runtime.metadata.annotations?.[GPUS_ANNOTATION] !== undefined
+      if (isSaid || gpusIn(resourcesPerNode) !== undefined) return []
+      const gpus = jobsOf(runtime)
+        .filter(({ job }) => isTrainer(job))
+        .flatMap(({ job }) => (podOf(job).containers ?? []).map(({ resources }) => gpusIn(resources)))
+        .find((found) => found !== undefined)
+      if (gpus === undefined) return []
+      const { name } = runtime.metadata
+      return [{ path: 'spec.trainer.resourcesPerNode', message: `no GPUs here, and ${gpus} in the runtime ${name}` }]
+    },
+  ),
+  jobRule(
+    {
       code: 'many-nodes',
       explanation: 'All nodes of a job are pods of one Job, which the job controller handles one by one.',
       fix: 'use fewer, larger nodes where that is possible',
@@ -170,6 +193,12 @@ export const TRAIN_JOB_RULES: readonly LintRule[] = [
     },
   ),
 ]
+
+/** Like `nvidia.com/gpu: 2`. */
+function gpusIn({ requests, limits }: ResourceRequirements = {}): string | undefined {
+  const found = Object.entries({ ...requests, ...limits }).find(([name]) => name.includes('gpu'))
+  return found?.join(': ')
+}
 
 function torchrunFlags(words: readonly string[], nodes: number, isElastic: boolean): readonly LintFinding[] {
   const line = words.join(' ')

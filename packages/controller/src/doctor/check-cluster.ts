@@ -133,7 +133,7 @@ async function checkProgress(
     name,
     state: 'warning',
     message: 'the gate TrainJobStatus is off: jobs report no progress, no metrics and no time left',
-    todo: `add --feature-gates=TrainJobStatus=true to the arguments of the controller in ${controller.namespace}`,
+    todo: `add --feature-gates=TrainJobStatus=true to the arguments of the controller in ${controller.namespace}; see https://github.com/kubeflow/trainer/issues/2779`,
   }
 }
 
@@ -164,7 +164,7 @@ async function checkKueue(
     name,
     state: 'warning',
     message: `Kueue ${versionText(version)} does not know TrainJobs with managedBy: kueue.x-k8s.io/multikueue`,
-    todo: `install Kueue ${versionText(OLDEST_KUEUE)} or newer`,
+    todo: `install Kueue ${versionText(OLDEST_KUEUE)} or newer; see https://kueue.sigs.k8s.io/docs/concepts/multikueue/`,
   }
 }
 

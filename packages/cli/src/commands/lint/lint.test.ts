@@ -45,6 +45,101 @@ test('--fix writes the canonical form into the file; the next time there is noth
   expect(readFileSync(join(cwd, 'job.yaml'), 'utf8')).toBe(text)
 })
 
+test('--fix keeps every comment of a file of several documents, and what is canonical as it is', async () => {
+  const cwd = temporaryFolder({ 'all.yaml': SEVERAL })
+  const { io, stderr } = capturedIO({ cwd })
+  await lint({ flags: { filename: ['all.yaml'], fix: true }, args: [] }, io)
+  expect(stderr()).toContain('all.yaml: 2 objects brought into canonical form\n')
+  const text = readFileSync(join(cwd, 'all.yaml'), 'utf8')
+  const comments = (of: string): readonly string[] => of.match(/#[^\n]*/g) ?? []
+  expect(comments(text)).toEqual(comments(SEVERAL))
+  expect(text.split('---\n')).toEqual([
+    `# the team's own
+apiVersion: trainer.kubeflow.org/v1alpha1
+kind: ClusterTrainingRuntime
+metadata:
+  name: ours # never rename
+  annotations:
+    trainjob.dev/min-member: "2"
+    trainjob.dev/form: document
+spec:
+  mlPolicy: { numNodes: 2 } # of two nodes
+  # together
+  podGroupPolicy:
+    coscheduling:
+      # as one
+      {}
+  template:
+    spec:
+      replicatedJobs:
+        # the nodes
+        - name: node
+          template:
+            metadata: { labels: { trainer.kubeflow.org/trainjob-ancestor-step: trainer } }
+            spec: { template: { spec: { containers: [ { name: node, image: i } ] } } }
+`,
+    `# not ours to change
+apiVersion: v1
+kind: Secret
+metadata:   {name: s}   # three blanks
+`,
+    `# the job
+apiVersion: trainer.kubeflow.org/v1alpha1
+kind: TrainJob
+metadata: { name: a, annotations: { trainjob.dev/form: document } }
+spec:
+  runtimeRef: { name: ours } # of this file
+  trainer:
+    command: [ python, x.py ]
+    # a processor each
+    resourcesPerNode:
+      # at most
+      limits: { cpu: 1 }
+
+# the end
+`,
+  ])
+})
+
+const SEVERAL = `# the team's own
+apiVersion: trainer.kubeflow.org/v1alpha1
+kind: ClusterTrainingRuntime
+metadata:
+  name: ours # never rename
+spec:
+  mlPolicy: { numNodes: 2 } # of two nodes
+  # together
+  podGroupPolicy:
+    cosmoscheduling: # as one
+      minMember: 2
+  template:
+    spec:
+      replicatedJobs:
+        # the nodes
+        - name: node
+          template:
+            metadata: { labels: { trainer.kubeflow.org/trainjob-ancestor-step: trainer } }
+            spec: { template: { spec: { containers: [{ name: node, image: i }] } } }
+---
+# not ours to change
+apiVersion: v1
+kind: Secret
+metadata:   {name: s}   # three blanks
+---
+# the job
+apiVersion: trainer.kubeflow.org/v1alpha1
+kind: TrainJob
+metadata: { name: a }
+spec:
+  runtimeRef: { name: ours } # of this file
+  trainer:
+    command: [python, x.py]
+    # a processor each
+    resources: # at most
+      limits: { cpu: 1 }
+# the end
+`
+
 test('--fix of stdin is a filter', async () => {
   const { io, stdout, stderr } = capturedIO({ stdin: JOB })
   await lint({ flags: { filename: ['-'], fix: true }, args: [] }, io)

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Issue } from '@trainjob/api'
-import { fixManifest, lint as lintSubject } from '@trainjob/api/lint'
+import { fixManifest, lint as lintSubject, UPSTREAM_LINKS } from '@trainjob/api/lint'
 import type { ManifestDocument } from '@trainjob/api/parse'
 import { CliError } from '../../cli-error.ts'
 import type { Invocation } from '../../command.ts'
@@ -25,8 +25,9 @@ export async function lint({ flags, args }: Invocation<LintFlags>, io: CommandIO
   const texts = flags.fix === true ? read.map((input) => fixed(input, flags, io)) : read
   const manifests = readManifests(texts, { namespace: flags.namespace ?? 'default' })
   const advice = adviceOn(manifests)
-  const { errors, jobs, others } = manifests
-  const verdict = { valid: errors.length === 0, errors, warnings: [...manifests.warnings, ...advice] }
+  const { jobs, others } = manifests
+  const errors = manifests.errors.map(linked)
+  const verdict = { valid: errors.length === 0, errors, warnings: [...manifests.warnings.map(linked), ...advice] }
   // stdin in canonical form is the result then; what is said about it goes elsewhere
   const isFilter = flags.fix === true && texts.some(({ file }) => file === 'stdin')
   return printVerdict(verdict, jobs.length + others.length, flags.output, isFilter ? { ...io, stdout: io.stderr } : io)
@@ -42,6 +43,12 @@ function fixed({ file, text }: InputText, flags: LintFlags, io: CommandIO): Inpu
     if (flags.output !== 'json') io.stderr.write(`${file}: ${objects} brought into canonical form\n`)
   }
   return { file, text: result.text }
+}
+
+/** Rules of lint name their source themselves. */
+function linked(issue: Issue): Issue {
+  const link = Object.hasOwn(UPSTREAM_LINKS, issue.code) ? UPSTREAM_LINKS[issue.code] : undefined
+  return link === undefined ? issue : { ...issue, message: `${issue.message}. See ${link}` }
 }
 
 function adviceOn({ jobs, others }: Manifests): readonly Issue[] {
