@@ -1,5 +1,6 @@
 import type { FieldSchema } from '../../packages/local/src/server/apply/field-schema.ts'
 import { schemaOf } from '../../packages/local/src/server/apply/schemas.ts'
+import { withOtherNames } from '../../packages/local/src/server/other-names.ts'
 import { RESOURCES } from '../../packages/local/src/server/resources.ts'
 
 /** How our server lets fields of built-in kinds be owned, by apiVersion and kind, with what says nothing left out. */
@@ -7,8 +8,13 @@ export function ourSchemas(): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     RESOURCES.filter(({ verbs, custom, schema }) => verbs === undefined && custom !== true && schema === undefined).map(
       (resource) => {
-        const { group, version, kind } = resource
-        return [`${group === '' ? version : `${group}/${version}`} ${kind}`, spare(schemaOf(resource))]
+        const { group, version, kind, fieldNames } = resource
+        const schema = schemaOf(resource)
+        const fields = fieldNames === undefined ? schema.fields : withOtherNames(schema.fields ?? {}, fieldNames)
+        return [
+          `${group === '' ? version : `${group}/${version}`} ${kind}`,
+          spare({ ...schema, ...(fields && { fields }) }),
+        ]
       },
     ),
   )

@@ -15,6 +15,17 @@ const METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1'
 /** In the refusal of a patch: the object that it led to, whose fields come in an order that nobody relies on. */
 const SHOWN_OBJECT = /(?<=patch: Invalid value: |"message":"Invalid value: )\\"\{.*?\}\\"(?=: strict decoding error)/g
 
+/** Without what Go writes of fields that nobody has set, without owners, whose fields have one version's names here, and without texts about columns. */
+function withoutNothing(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNothing)
+  if (typeof value !== 'object' || value === null) return value
+  const fields = Object.entries(value).map(([name, field]) => [name, withoutNothing(field)] as const)
+  const isNothing = (field: unknown) => field === null || field === '' || JSON.stringify(field) === '{}'
+  return Object.fromEntries(
+    fields.filter(([name, field]) => name !== 'managedFields' && name !== 'description' && !isNothing(field)),
+  )
+}
+
 const map = (name: string, more: object = {}): object => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
@@ -182,6 +193,75 @@ describe.skipIf('missing' in built)('requests to the embedded API server and to 
     )('%s', async (_, type, body, validation) => {
       const path = `${MAPS}/a?dryRun=All&fieldManager=me&fieldValidation=${validation}`
       await agree({ method: 'PATCH', path, body, headers: { 'content-type': type } })
+    })
+  })
+
+  describe('know events by two names', () => {
+    const core = '/api/v1/namespaces/wire/events'
+    const named = '/apis/events.k8s.io/v1/namespaces/wire/events'
+    const about = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'wire', name: 'a' }
+    const older = {
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { name: 'older' },
+      involvedObject: about,
+      reason: 'Read',
+      message: 'somebody read it',
+      source: { component: 'reader', host: 'n' },
+      reportingComponent: 'reader',
+      firstTimestamp: '2026-01-01T00:00:00Z',
+      lastTimestamp: '2026-01-01T00:01:00Z',
+      count: 3,
+      type: 'Normal',
+    }
+    const newer = {
+      apiVersion: 'events.k8s.io/v1',
+      kind: 'Event',
+      metadata: { name: 'newer' },
+      regarding: about,
+      reason: 'Written',
+      note: 'somebody wrote it',
+      action: 'Writing',
+      reportingController: 'writer',
+      reportingInstance: 'writer-0',
+      eventTime: '2026-01-01T00:00:00.000000Z',
+      type: 'Normal',
+    }
+    const mine = (path: string): string => `${path}?fieldSelector=reason%21%3DNamed`
+    const table = { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' }
+    const patch = (type: string, body: object): WireRequest => ({
+      method: 'PATCH',
+      path: `${named}/newer?dryRun=All`,
+      body,
+      headers: { 'content-type': `application/${type}` },
+    })
+    const series = { count: 2, lastObservedTime: '2026-01-01T00:02:00.000000Z' }
+    it.each<[string, WireRequest]>([
+      ['written in the one', { method: 'POST', path: core, body: older }],
+      ['written in the other', { method: 'POST', path: named, body: newer }],
+      ['written twice', { method: 'POST', path: named, body: newer }],
+      [
+        'in a word of the other',
+        { method: 'POST', path: `${named}?dryRun=All`, body: { ...newer, message: 'x', metadata: { name: 'x' } } },
+      ],
+      ['read', { path: `${core}/older` }],
+      ['read as the other', { path: `${named}/older` }],
+      ['read the other way round', { path: `${core}/newer` }],
+      ['listed', { path: mine(core) }],
+      ['listed as the other', { path: mine(named) }],
+      ['in a table', { path: mine(named), headers: table }],
+      ['by what they are about', { path: `${named}?fieldSelector=regarding.name%3Da,regarding.kind%3DConfigMap` }],
+      ['by who writes', { path: `${named}?fieldSelector=reportingController%3Dwriter` }],
+      ['by a word of the other', { path: `${named}?fieldSelector=involvedObject.name%3Da` }],
+      ['counted', patch('strategic-merge-patch+json', { series })],
+      ['counted in another way', patch('merge-patch+json', { series })],
+      ['counted by operations', patch('json-patch+json', [{ op: 'add', path: '/series', value: series }])],
+      ['not there', { path: `${named}/none` }],
+    ])('%s', async (_, request) => {
+      const [ours, real] = await Promise.all(
+        servers.map(async (server) => withoutNothing(told(await server.ask(request)))),
+      )
+      expect(ours).toEqual(real)
     })
   })
 

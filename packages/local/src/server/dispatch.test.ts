@@ -15,6 +15,7 @@ describe('discovery', () => {
     const { groups } = (await at.send('GET', '/apis')).body as { groups: { name: string }[] }
     expect(groups.map((group) => group.name)).toEqual([
       'batch',
+      'events.k8s.io',
       'coordination.k8s.io',
       'scheduling.k8s.io',
       'authorization.k8s.io',

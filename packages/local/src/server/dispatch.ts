@@ -7,10 +7,11 @@ import type { Duplicates } from './decode/duplicates.ts'
 import { discover } from './discovery.ts'
 import { badRequest, methodNotAllowed } from './failures.ts'
 import { healthAnswer } from './health.ts'
+import { bodyInStoredNames, inClientsNames } from './other-names.ts'
 import { booleanOf } from './query.ts'
 import { isReview, review } from './reviews/reviews.ts'
 import { type Route, routeOf } from './route.ts'
-import { resourceName } from './served-resource.ts'
+import { collectionOf } from './served-resource.ts'
 import type { ServerContext } from './server-context.ts'
 import { bindPod } from './subresources/binding.ts'
 import { evictPod } from './subresources/eviction.ts'
@@ -73,20 +74,25 @@ export function dispatch(
   const route = routeOf(path, context.registry)
   const verb = verbsOf(route)[method]
   if (verb === undefined) throw methodNotAllowed()
+  const { resource } = route
+  const { fieldNames } = resource
   const answer = verb(context, {
     ...route,
     caller,
     method,
     query,
     headers,
-    body,
+    body: fieldNames === undefined ? body : bodyInStoredNames({ body, headers }, fieldNames),
     duplicates,
-    collection: resourceName(route.resource),
+    collection: collectionOf(resource),
     ...(signal !== undefined && { signal }),
   })
-  const { resource } = route
   if (resource.sharesStorage !== true && resource.fillsReads !== true) return answer
-  return answer instanceof Promise ? answer.then((response) => asRead(response, resource)) : asRead(answer, resource)
+  const read = (response: ApiResponse): ApiResponse => {
+    const stored = asRead(response, resource)
+    return fieldNames === undefined ? stored : inClientsNames(stored, resource.kind, fieldNames)
+  }
+  return answer instanceof Promise ? answer.then(read) : read(answer)
 }
 
 const NOTHING: Readonly<Record<string, string>> = {}

@@ -16,6 +16,7 @@ import { PRIORITY_CLASS_SCHEMA, PriorityClasses } from '../scheduler/priority-cl
 import { CLEANUP_FINALIZER } from './crd/cleanup-finalizer.ts'
 import { CustomResourceDefinitions } from './crd/definition.ts'
 import { DEFINITION_SCHEMA } from './crd/definition-schema.ts'
+import { EVENT_NAMES } from './kinds/event-names.ts'
 import type { ServedResource } from './served-resource.ts'
 import type { PrinterColumn } from './table/column.ts'
 import { MutatingWebhookConfigurations, ValidatingWebhookConfigurations } from './webhooks/configuration.ts'
@@ -54,6 +55,12 @@ function podGroups(apiVersion: string): ServedResource {
     generation: true,
     custom: true,
   }
+}
+
+/** What can be selected by of a reference to an object. */
+function fieldsOf(reference: string): readonly string[] {
+  const fields = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath']
+  return fields.map((field) => `${reference}.${field}`)
 }
 
 /** A question that is asked by creating an object, which is not kept. */
@@ -99,19 +106,8 @@ export const RESOURCES: readonly ServedResource[] = [
     ...Events,
     singular: 'event',
     shortNames: ['ev'],
-    fieldSelectors: [
-      'involvedObject.kind',
-      'involvedObject.namespace',
-      'involvedObject.name',
-      'involvedObject.uid',
-      'involvedObject.apiVersion',
-      'involvedObject.resourceVersion',
-      'involvedObject.fieldPath',
-      'reason',
-      'reportingComponent',
-      'source',
-      'type',
-    ],
+    fieldSelectors: [...fieldsOf('involvedObject'), 'reason', 'reportingComponent', 'source', 'type'],
+    sharesStorage: true,
   },
   {
     ...Namespaces,
@@ -156,6 +152,16 @@ export const RESOURCES: readonly ServedResource[] = [
     fieldSelectors: ['status.successful'],
     initialStatus: EMPTY,
     orphansByDefault: true,
+  },
+  {
+    ...Events,
+    group: 'events.k8s.io',
+    singular: 'event',
+    shortNames: ['ev'],
+    fieldSelectors: [...fieldsOf('regarding'), 'reason', 'reportingController', 'type'],
+    sharesStorage: true,
+    storedAs: Events,
+    fieldNames: EVENT_NAMES,
   },
   {
     group: 'coordination.k8s.io',

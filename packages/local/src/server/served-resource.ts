@@ -1,6 +1,7 @@
 import type { JsonSchema } from '@trainjob/api/schema'
-import type { Resource } from '@trainjob/kube'
+import { apiVersionOf, type Resource } from '@trainjob/kube'
 import type { ObjectSchema } from './crd/object-schema.ts'
+import type { FieldNames } from './other-names.ts'
 import type { PrinterColumn } from './table/column.ts'
 
 /** Where the numbers of a kind that can be scaled stand: `.spec.replicas`. */
@@ -33,6 +34,10 @@ export interface ServedResource extends Resource {
   readonly fillsReads?: boolean
   /** Its objects may have been written in another version of the kind. */
   readonly sharesStorage?: boolean
+  /** Another kind that its objects are stored as, and owned as. */
+  readonly storedAs?: Resource
+  /** Fields that have other names there. */
+  readonly fieldNames?: FieldNames
   /** All versions of the kind where there are several. */
   readonly versions?: readonly string[]
   /** Holds an object that is deleted until a controller has cleaned up. */
@@ -51,9 +56,19 @@ export interface ServedResource extends Resource {
   readonly orphansByDefault?: boolean
 }
 
-/** `pods`, `jobs.batch`: how messages name a resource, and the name of its collection in the store. */
+/** `pods`, `jobs.batch`: how messages name a resource. */
 export function resourceName(resource: Pick<Resource, 'plural' | 'group'>): string {
   return resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`
+}
+
+/** Name of the collection in the store that holds its objects. */
+export function collectionOf(resource: ServedResource): string {
+  return resourceName(resource.storedAs ?? resource)
+}
+
+/** The version whose fields are owned, since they are stored in its form. */
+export function ownedVersionOf(resource: ServedResource): string {
+  return apiVersionOf(resource.storedAs ?? resource)
 }
 
 /** `Pod`, `Job.batch`: how messages name a kind. */

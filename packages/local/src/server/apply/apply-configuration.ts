@@ -1,7 +1,7 @@
-import { apiVersionOf, type KubeObject } from '@trainjob/kube'
+import type { KubeObject } from '@trainjob/kube'
 import { equal } from '../../object/equal.ts'
 import { unforeseen } from '../failures.ts'
-import type { ServedResource } from '../served-resource.ts'
+import { ownedVersionOf, type ServedResource } from '../served-resource.ts'
 import { checkApplied } from './check-applied.ts'
 import { type Comparison, compare } from './compare.ts'
 import { type ApplyConflict, conflictsFailure } from './conflicts.ts'
@@ -35,7 +35,7 @@ export function applyConfiguration(
   const id = {
     manager,
     operation: 'Apply',
-    apiVersion: apiVersionOf(resource),
+    apiVersion: ownedVersionOf(resource),
     ...(subresource !== undefined && { subresource }),
   } as const
   checkApplied(config, resource, schema)

@@ -1,5 +1,4 @@
-import { apiVersionOf } from '@trainjob/kube'
-import type { ServedResource } from '../served-resource.ts'
+import { ownedVersionOf, type ServedResource } from '../served-resource.ts'
 import { type FieldSchema, fieldOf } from './field-schema.ts'
 import { childrenOf, type FieldSet, isEmpty, LEAF } from './field-set.ts'
 import { type Manager, managerEntry } from './managers.ts'
@@ -26,7 +25,7 @@ export function reconciled(managers: readonly Manager[], resource: ServedResourc
 }
 
 function isKnown(apiVersion: string, resource: ServedResource): boolean {
-  if (apiVersion === apiVersionOf(resource)) return true
+  if (apiVersion === ownedVersionOf(resource)) return true
   return resource.versions?.some((version) => apiVersion === `${resource.group}/${version}`) === true
 }
 

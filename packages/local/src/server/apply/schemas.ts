@@ -1,5 +1,5 @@
 import { UNNAMED_MANAGER } from '@trainjob/api'
-import { resourceName, type ServedResource } from '../served-resource.ts'
+import { collectionOf, type ServedResource } from '../served-resource.ts'
 import type { FieldSchema } from './field-schema.ts'
 import {
   EMBEDDED_POD_SPEC,
@@ -140,7 +140,7 @@ function withMetadata(schema: FieldSchema): FieldSchema {
 export function schemaOf(resource: ServedResource): FieldSchema {
   const defined = resource.schema?.ownership()
   if (defined !== undefined) return withMetadata(defined)
-  return SCHEMAS[resourceName(resource)] ?? ANY
+  return SCHEMAS[collectionOf(resource)] ?? ANY
 }
 
 /**
@@ -160,7 +160,7 @@ const BLANKS: Readonly<Record<string, object>> = {
 
 /** See `BLANKS`. */
 export function blankOf(resource: ServedResource): object {
-  return BLANKS[resourceName(resource)] ?? NOTHING
+  return BLANKS[collectionOf(resource)] ?? NOTHING
 }
 
 const NOTHING = {}

@@ -1,6 +1,6 @@
-import { apiVersionOf, type KubeObject } from '@trainjob/kube'
+import type { KubeObject } from '@trainjob/kube'
 import { equal } from '../../object/equal.ts'
-import type { ServedResource } from '../served-resource.ts'
+import { ownedVersionOf, type ServedResource } from '../served-resource.ts'
 import { canonicalSet } from './canonical-set.ts'
 import { capManagers } from './cap-managers.ts'
 import { compare } from './compare.ts'
@@ -58,7 +58,7 @@ export function updatedManagers(
   const id = {
     manager,
     operation: 'Update',
-    apiVersion: apiVersionOf(resource),
+    apiVersion: ownedVersionOf(resource),
     ...(subresource !== undefined && { subresource }),
   } as const
   const entries: Manager[] = []

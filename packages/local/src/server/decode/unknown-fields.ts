@@ -1,5 +1,6 @@
 import type { WriteParameters } from '../api-call.ts'
 import { badRequest } from '../failures.ts'
+import { pathWithOtherNames } from '../other-names.ts'
 import type { ServedResource } from '../served-resource.ts'
 
 /**
@@ -7,12 +8,13 @@ import type { ServedResource } from '../served-resource.ts'
  * for `Strict`.
  */
 export function reportUnknownFields(
-  { kind, version }: ServedResource,
+  { kind, version, fieldNames }: ServedResource,
   paths: readonly string[],
   { fieldValidation, warnings, duplicates, refusal }: WriteParameters,
 ): void {
   if ((paths.length === 0 && duplicates === undefined) || fieldValidation === 'Ignore') return
-  const unknown = paths.map((path) => `unknown field "${path}"`)
+  const given = fieldNames === undefined ? paths : paths.map((path) => pathWithOtherNames(path, fieldNames))
+  const unknown = given.map((path) => `unknown field "${path}"`)
   if (fieldValidation === 'Strict') {
     const texts = duplicates === undefined ? unknown : [duplicates.strict, ...unknown]
     const text = `strict decoding error: ${texts.join(', ')}`

@@ -10,6 +10,7 @@ import {
 import { structSchema } from '@trainjob/runtime'
 import { schemaOf } from '../apply/schemas.ts'
 import { structOf } from '../decode/struct-of.ts'
+import { withOtherNames } from '../other-names.ts'
 import { resourceName, type ServedResource } from '../served-resource.ts'
 import { described } from './descriptions.ts'
 import { StructSchemas, typesFrom } from './struct-schemas.ts'
@@ -67,7 +68,10 @@ export async function kindSchemas(resources: readonly ServedResource[]): Promise
   for (const resource of resources) {
     await nextTurn()
     const { group, version, kind } = resource
-    const schema = withOwnership(schemaOfKind(resource, structs, metadata, converted), schemaOf(resource))
+    const stored = withOwnership(schemaOfKind(resource, structs, metadata, converted), schemaOf(resource))
+    const { fieldNames: names } = resource
+    const schema =
+      names === undefined ? stored : { ...stored, properties: withOtherNames(stored.properties ?? {}, names) }
     components[componentName(resource)] = {
       ...described(schema, kind),
       'x-kubernetes-group-version-kind': [{ group, version, kind }],

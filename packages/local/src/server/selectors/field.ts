@@ -1,5 +1,6 @@
 import type { KubeObject } from '@trainjob/kube'
 import { badRequest } from '../failures.ts'
+import { pathWithOtherNames } from '../other-names.ts'
 import type { ServedResource } from '../served-resource.ts'
 
 /** Says whether an object satisfies a selector. */
@@ -24,7 +25,8 @@ function parseTerm(part: string, whole: string, resource: ServedResource): Field
   const value = escaped.replaceAll(/\\([\\,=])/g, '$1')
   const known = field === 'metadata.name' || field === 'metadata.namespace'
   if (!known && resource.fieldSelectors?.includes(field) !== true) throw unsupported(field, resource)
-  const path = field.split('.')
+  const { fieldNames } = resource
+  const path = (fieldNames === undefined ? field : pathWithOtherNames(field, fieldNames)).split('.')
   const wanted = operator !== '!='
   return (object) => (textAt(object, path) === value) === wanted
 }

@@ -43,7 +43,7 @@ const BY_KIND: Readonly<Record<string, readonly Column[]>> = {
     column('Source', (object) => sourceText(object as Event), WIDE),
     column('Message', (object) => ((object as Event).message ?? '').trim()),
     column('First Seen', (object, now) => firstSeen(object as Event, now), WIDE),
-    column('Count', (object) => (object as Event).count ?? 1, WIDE),
+    column('Count', (object) => countOf(object as Event), WIDE),
     { ...NAME, definition: { ...NAME.definition, priority: 1 } },
   ],
   Namespace: [NAME, column('Status', (object) => (object as Namespace).status?.phase ?? ''), AGE],
@@ -176,9 +176,11 @@ interface EventTimes {
   readonly firstTimestamp?: string | null
   readonly lastTimestamp?: string | null
   readonly eventTime?: string | null
-  readonly series?: { lastObservedTime?: string } | null
+  readonly count?: number
+  readonly series?: { count?: number; lastObservedTime?: string } | null
   readonly source?: { component?: string; host?: string }
   readonly reportingComponent?: string
+  readonly reportingInstance?: string
 }
 
 function firstSeen(event: Event, now: number): string {
@@ -192,9 +194,15 @@ function lastSeen(event: Event, now: number): string {
   return last ? ageText(last, now) : firstSeen(event, now)
 }
 
+/** Events of the newer kind have a count only where they are a series. */
+function countOf(event: Event): number {
+  const { count, series } = event as EventTimes
+  return series ? (series.count ?? 0) : count || 1
+}
+
 function sourceText(event: Event): string {
-  const { source, reportingComponent } = event as EventTimes
-  return [source?.component || reportingComponent, source?.host].filter(Boolean).join(', ')
+  const { source, reportingComponent, reportingInstance } = event as EventTimes
+  return [source?.component || reportingComponent, source?.host || reportingInstance].filter(Boolean).join(', ')
 }
 
 function nodeStatus({ status, spec }: Node): string {
