@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
+  JobSets,
   JSON_PATCHES_ANNOTATION,
   type KubernetesObject,
   TrainingRuntimes,
   type TrainJob,
   TrainJobs,
 } from '@trainjob/api'
+import { reportedProgress } from '@trainjob/sdk'
 import { expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { describeCluster } from '../cluster/describe-cluster.ts'
@@ -130,6 +132,59 @@ describeCluster("the document's form on a server", (cluster) => {
     const types = async () => (await run.refresh()).status?.conditions?.map(({ type, status }) => `${type} ${status}`)
     await eventually(async () => (await types())?.includes('Completed True') === true)
     expect(await types()).toEqual(['Accepted True', 'Started True', 'Completed True', 'Complete True'])
+  })
+
+  it('shows the progress of the fragment about the status, and keeps it off the wire', async () => {
+    const trainerStatus = {
+      progressPercentage: 75,
+      estimatedRemainingSeconds: 1800,
+      metrics: [
+        { name: 'loss', value: '0.023' },
+        { name: 'accuracy', value: '0.992' },
+      ],
+      lastUpdatedTime: '2026-06-12T14:00:00Z',
+    }
+    const run = await cluster.trainer.submit(running('reporting', 'sleep 60'))
+    const key = { namespace: 'default', name: 'reporting' }
+    const started = async () => (await run.refresh()).status?.conditions?.map(({ type, status }) => [type, status])
+    await eventually(async () => (await started())?.length === 2)
+    await cluster.client.patch(
+      TrainJobs,
+      key,
+      { type: 'merge', body: { status: { trainerStatus } } },
+      { subresource: 'status' },
+    )
+    const stored = await run.refresh()
+    expect(stored.status?.trainerStatus).toEqual(trainerStatus)
+    // what the document shows
+    expect(reportedProgress(stored)).toEqual({
+      progress: 75,
+      eta: '2026-06-12T14:30:00Z',
+      metrics: { loss: 0.023, accuracy: 0.992 },
+    })
+    expect(await started()).toEqual([
+      ['Accepted', 'True'],
+      ['Started', 'True'],
+    ])
+    await run.delete()
+  })
+
+  it('with the fragment about Kueue waits for its queue: stored as it is, and nothing of it runs here', async () => {
+    const job = running('queued', 'true', { managedBy: 'kueue.x-k8s.io/multikueue' })
+    const labels = { 'kueue.x-k8s.io/queue-name': 'training-queue' }
+    const run = await cluster.trainer.submit({ ...job, metadata: { ...job.metadata, labels } })
+    const ours = await cluster.trainer.submit(running('not-queued', 'true', { managedBy: 'trainjob-controller' }))
+    expect((await ours.wait()).kind).toBe('complete')
+    const stored = await run.refresh()
+    expect(stored.metadata.labels).toEqual({ 'kueue.x-k8s.io/queue-name': 'training-queue' })
+    expect(stored.spec.managedBy).toBe('kueue.x-k8s.io/multikueue')
+    expect(stored.status).toBeUndefined()
+    const jobSets = await cluster.client.list(JobSets, { namespace: 'default' })
+    const names = jobSets.items.map(({ metadata }) => metadata.name)
+    expect(names).toContain('not-queued')
+    expect(names).not.toContain('queued')
+    expect(ours.trainJob.spec.managedBy).toBe('trainer.kubeflow.org/trainjob-controller')
+    await run.delete()
   })
 
   it('of others is not touched: a canonical job has upstream’s conditions only', async () => {

@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ConfigMap, JobSet, KubernetesObject, Secret } from '@trainjob/api'
+import type { ConfigMap, JobSet, KubernetesObject, Secret, TrainJob } from '@trainjob/api'
+import { toCanonical } from '@trainjob/api/dialect'
+import { lint } from '@trainjob/api/lint'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { envOf, nodeOf, ofKind } from './parts.ts'
 import { trainjob } from './trainjob.ts'
 
@@ -111,6 +115,30 @@ describe('the examples of the document, as they are written', () => {
     })
   })
 
+  it('the fragment about Kueue: what Kueue looks at stays as it is written', async () => {
+    const { code, stdout } = await trainjob(examples, [
+      'lint',
+      '-f',
+      'kueue-trainjob.yaml',
+      '-f',
+      'gpu-runtime.yaml',
+      '-o',
+      'json',
+    ])
+    expect(code).toBe(0)
+    const codes = JSON.parse(stdout).warnings.map((one: { code: string }) => one.code)
+    // the queue is there, and whoever has a queue needs no gang of his own
+    expect(codes).not.toContain('multikueue-without-queue')
+    expect(codes).not.toContain('no-gang-policy')
+    const fragment = readFileSync(join(examples, 'kueue-trainjob.yaml'), 'utf8')
+    const { metadata, spec } = toCanonical(parse(fragment)).object as TrainJob
+    expect(metadata.labels).toEqual({ 'kueue.x-k8s.io/queue-name': 'training-queue' })
+    expect(spec.managedBy).toBe('kueue.x-k8s.io/multikueue')
+    const withoutLabel = parse(fragment.replace(/ {2}labels:\n.*\n/, ''))
+    const trainJob = toCanonical(withoutLabel).object as TrainJob
+    expect(lint({ trainJob, runtime: undefined }).map((one) => one.code)).toContain('multikueue-without-queue')
+  })
+
   it('flux-lammps-runtime', async () => {
     const objects = await rendered('flux-trainjob', 'flux-lammps-runtime')
     const { job, container } = nodeOf(objects)
@@ -129,7 +157,12 @@ describe('the examples of the document, as they are written', () => {
       apiVersion: 'scheduling.volcano.sh/v1beta1',
       spec: { minMember: 4, queue: 'default' },
     })
-    expect(nodeOf(objects).job.template.spec).toMatchObject({ parallelism: 6 })
+    expect(ofKind<JobSet>(objects, 'JobSet').metadata.annotations).toEqual({
+      'scheduling.volcano.sh/queue-name': 'default',
+    })
+    const { job } = nodeOf(objects)
+    expect(job.template.spec).toMatchObject({ parallelism: 6, completions: 6 })
+    expect(job.template.spec?.template.metadata?.annotations).toMatchObject({ 'scheduling.k8s.io/group-name': 'gang' })
     expect(nodeOf(objects).container.resources).toEqual({ limits: { 'nvidia.com/gpu': '1' } })
   })
 })

@@ -1,6 +1,7 @@
 export * from './cluster-form.ts'
 export type * from './log-line.ts'
 export type * from './outcome.ts'
+export * from './reported-progress.ts'
 export * from './state.ts'
 export type * from './step.ts'
 export type * from './train-job-run.ts'

@@ -4,8 +4,8 @@ import { printTable } from '../../output/table.ts'
 import type { Description } from './describe.ts'
 
 /** A description as a person reads it: facts, conditions, nodes, events, hints. */
-export function describeText({ trainJob, state, nodes, events, hints }: Description, now: number): string {
-  const { metadata, spec, status } = trainJob
+export function describeText({ trainJob, state, progress, nodes, events, hints }: Description, now: number): string {
+  const { metadata, spec } = trainJob
   const trainer = spec.trainer
   const command = [...(trainer?.command ?? []), ...(trainer?.args ?? [])]
   const facts: [string, string | undefined][] = [
@@ -20,8 +20,9 @@ export function describeText({ trainJob, state, nodes, events, hints }: Descript
     ['Command', command.length === 0 ? undefined : command.map(quoted).join(' ')],
     ['Env', trainer?.env?.map(({ name, value }) => `${name}=${value ?? '(from elsewhere)'}`).join(' ')],
     ['Managed by', spec.managedBy],
-    ['Progress', progress(status?.trainerStatus)],
-    ['Metrics', status?.trainerStatus?.metrics?.map(({ name, value }) => `${name}=${value}`).join(' ')],
+    ['Progress', progress?.progress === undefined ? undefined : `${progress.progress} %`],
+    ['Done at', progress?.eta],
+    ['Metrics', labels(progress?.metrics)],
     ['Labels', labels(metadata.labels)],
   ]
   return [
@@ -82,15 +83,7 @@ function when(time: string | undefined, now: number): string | undefined {
   return time === undefined ? undefined : `${time} (${age(time, now)} ago)`
 }
 
-function progress(
-  status: { progressPercentage?: number; estimatedRemainingSeconds?: number } | undefined,
-): string | undefined {
-  if (status?.progressPercentage === undefined) return undefined
-  const rest = status.estimatedRemainingSeconds
-  return `${status.progressPercentage} %${rest === undefined ? '' : `, about ${rest} s left`}`
-}
-
-function labels(map: Readonly<Record<string, string>> = {}): string | undefined {
+function labels(map: Readonly<Record<string, string | number>> = {}): string | undefined {
   const text = Object.entries(map)
     .map(([name, value]) => `${name}=${value}`)
     .join(' ')

@@ -1,5 +1,5 @@
 import type { Event, TrainJob } from '@trainjob/api'
-import type { Step } from '@trainjob/sdk'
+import type { ReportedProgress, Step } from '@trainjob/sdk'
 import { state, type TrainJobState } from '@trainjob/sdk/state'
 import type { Invocation } from '../../command.ts'
 import type { CommandIO } from '../../command-io.ts'
@@ -17,6 +17,8 @@ export interface DescribeFlags extends ConnectionFlags {
 export interface Description {
   readonly trainJob: TrainJob
   readonly state: TrainJobState
+  /** What the training code last reported, where it does. */
+  readonly progress?: ReportedProgress
   readonly nodes: readonly Step[]
   readonly events: readonly Event[]
   /** What to do next. */
@@ -28,6 +30,7 @@ export async function describe({ flags, args }: Invocation<DescribeFlags>, io: C
   const names = trainJobNames(args)
   return await withConnection(flags, io, async ({ openTrainer, namespace }) => {
     const trainer = await openTrainer()
+    const { reportedProgress } = await import('@trainjob/sdk')
     const descriptions = await Promise.all(
       names.map(async (name): Promise<Description> => {
         const run = await trainer.attach(name, { namespace, signal: io.signal })
@@ -41,7 +44,15 @@ export async function describe({ flags, args }: Invocation<DescribeFlags>, io: C
           steps: nodes,
           ...failureOf(trainJob, nodes),
         }
-        return { trainJob, state: facts.state, nodes, events, hints: hints(facts) }
+        const progress = reportedProgress(trainJob)
+        return {
+          trainJob,
+          state: facts.state,
+          ...(progress !== undefined && { progress }),
+          nodes,
+          events,
+          hints: hints(facts),
+        }
       }),
     )
     if (flags.output === 'json') {
