@@ -369,6 +369,55 @@ describe('what manifests show of the known faults of upstream', () => {
     await expectFound(objects, code, path, link)
   })
 
+  // what upstream refuses too needs no source
+  test.each<readonly [string, readonly Fields[], string, string, RegExp]>([
+    [
+      'Intel MPI (trainer#1807, #3717)',
+      [runtime({ mpi: { mpiImplementation: 'Intel' } }, {}, [launcher(), workers])],
+      'invalid-value',
+      'spec.mlPolicy.mpi.mpiImplementation',
+      /expected OpenMPI/,
+    ],
+    [
+      'a time to live of the TrainJob (trainer#4052)',
+      [torch, job({}, { ttlSecondsAfterFinished: 60 })],
+      'unknown-field',
+      'spec.ttlSecondsAfterFinished',
+      /expected runtimeRef, .*activeDeadlineSeconds/,
+    ],
+    [
+      'replicas of an initializer (trainer#2502)',
+      [runtime({ torch: {} }, {}, [{ ...initializer, replicas: 2 }, replicated('node')])],
+      'invalid-value',
+      `${RUNTIME}[0].replicas`,
+      /1.*2/,
+    ],
+    [
+      'a name that is no label of DNS (trainer#2734)',
+      [torch, { ...job(), metadata: { name: '1.a' } }],
+      'invalid-value',
+      'metadata.name',
+      /1\.a/,
+    ],
+    [
+      'a runtime of an unknown kind',
+      [torch, job({}, { runtimeRef: { name: 'r', kind: 'JobSet' } })],
+      'runtime-not-found',
+      'spec.runtimeRef.name',
+      /there is no JobSet "r"/,
+    ],
+    [
+      'limits in the patch of a container (trainer#2744)',
+      [torch, job({}, { runtimePatches: [patch('a/a', { containers: [{ name: 'node', resources: {} }] })] })],
+      'unknown-field',
+      'spec.runtimePatches[0].trainingRuntimeSpec.template.spec.replicatedJobs[0].template.spec.template.spec.containers[0].resources',
+      /resources/,
+    ],
+  ])('%s is refused, with what is expected', async (_, objects, code, path, text) => {
+    const found = await findings(written(objects), '', 'lint')
+    expect(found).toContainEqual(expect.objectContaining({ code, path, message: expect.stringMatching(text) }))
+  })
+
   test('a job that changes its number of nodes while it is suspended', async () => {
     const [before, after] = [2, 3].map((numNodes) =>
       written([job({ numNodes }, { runtime: 'torch-distributed', suspend: true })]),
