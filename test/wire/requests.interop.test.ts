@@ -196,6 +196,18 @@ describe.skipIf('missing' in built)('requests to the embedded API server and to 
     })
   })
 
+  it.each([
+    ['some', Array.from({ length: 90 }, (_, index) => [`field-${index}-${'x'.repeat(60)}`, 1] as const)],
+    ['many', Array.from({ length: 500 }, (_, index) => [`field-${index}`, 1] as const)],
+    ['long', Array.from({ length: 20 }, (_, index) => [`${'x'.repeat(9000)}${index}`, 1] as const)],
+  ])('warn within bounds of what is unknown: %s', async (_, fields) => {
+    const body = map('x', Object.fromEntries(fields))
+    await agree(
+      { method: 'POST', path: `${MAPS}?dryRun=All`, body },
+      { method: 'POST', path: `${MAPS}?dryRun=All&fieldValidation=Strict`, body },
+    )
+  })
+
   describe('know events by two names', () => {
     const core = '/api/v1/namespaces/wire/events'
     const named = '/apis/events.k8s.io/v1/namespaces/wire/events'

@@ -33,9 +33,31 @@ export async function warned(
   }
 }
 
+/**
+ * Characters of all warnings of an answer, and of one of them where they would be more (source: k8s.io/apiserver 0.36,
+ * endpoints/filters/warning.go).
+ */
+const MOST_CHARACTERS = 4096
+const MOST_OF_ONE = 256
+
+/** All warnings, or as many as an answer may hold, each cut to its beginning. */
+function withinBounds(warnings: readonly string[]): readonly string[] {
+  const whole = warnings.map((text) => [...text])
+  if (whole.reduce((sum, { length }) => sum + length, 0) <= MOST_CHARACTERS) return warnings
+  const kept: string[] = []
+  let held = 0
+  for (const characters of whole) {
+    if (held >= MOST_CHARACTERS) break
+    const beginning = characters.slice(0, MOST_OF_ONE)
+    kept.push(beginning.join(''))
+    held += beginning.length
+  }
+  return kept
+}
+
 /** RFC 9110 warn-values; characters that no header may hold become spaces. */
 function warningHeader(warnings: readonly string[]): string {
-  return warnings
+  return withinBounds(warnings)
     .map((text) => {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must go
       const safe = text.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ').replaceAll(/["\\]/g, '\\$&')

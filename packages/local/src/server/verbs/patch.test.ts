@@ -117,6 +117,19 @@ describe('a patch that says something twice', () => {
     })
   })
 
+  it.each([
+    ['many', Array.from({ length: 2000 }, (_, index) => `"field-${index}-${'x'.repeat(60)}":1`), 100],
+    ['long', Array.from({ length: 20 }, (_, index) => `"${'x'.repeat(9000)}${index}":1`), 16],
+  ])('is told of no longer than a client reads headers: %s', async (_, fields, most) => {
+    const { warning = '' } = (await patch(MERGE, `{${fields.join()}}`, 'Warn')) as { warning?: string }
+    const texts = warning.split(/, (?=299 )/).map((text) => text.replace(/^299 - "|"$/g, '').replaceAll('\\"', '"'))
+    const characters = texts.join('').length
+    expect(characters).toBeGreaterThanOrEqual(4096 - 256)
+    expect(characters).toBeLessThan(4096 + 256)
+    expect(Math.max(...texts.map(({ length }) => length))).toBeLessThanOrEqual(256)
+    expect(texts.length).toBeLessThanOrEqual(most)
+  })
+
   it('tells first what cannot be applied at all', async () => {
     const body = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","name":"a"},"data":{},"bogus":1}'
     expect(await patch(APPLY, body, 'Strict')).toMatchObject({
