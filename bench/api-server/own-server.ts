@@ -12,7 +12,7 @@ export interface OwnServer extends MeasuredServer {
 }
 
 /** Those that `local up` gives its server. */
-const FLAGS = ['--max-semi-space-size=4', '--no-parallel-scavenge'] as const
+const FLAGS = ['--max-semi-space-size=16'] as const
 
 /**
  * Starts the whole embedded cluster: server, controllers and node. With `sqlite` every answer waits until SQLite has
