@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { AdmissionHook } from '../admission/hook.ts'
 import { ControllerError } from '../controller-error.ts'
@@ -48,6 +47,8 @@ export async function serveWebhooks(options: WebhookServerOptions): Promise<Webh
       if (hook[phase] !== undefined) routes.set(webhookPath(phase, hook.resource), { hook, phase })
     }
   }
+  // with it a client is loaded that nobody needs who only runs the controller
+  const { createServer } = await import('node:https')
   const server = createServer(tls, (request, response) => {
     const route = routes.get(new URL(request.url ?? '/', 'https://webhook').pathname)
     void serve(route, request, response)
