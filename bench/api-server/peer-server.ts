@@ -1,23 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { TrainJobs } from '@trainjob/api'
 import { customResourceDefinitions } from '@trainjob/api/crd'
-import type { KubeObject, Resource } from '@trainjob/kube'
 import { startControlPlane } from '@trainjob/test/control-plane'
 import { buildControlPlane } from '@trainjob/test/control-plane/build'
+import { installDefinition } from '@trainjob/test/control-plane/definitions'
 import type { MeasuredServer } from './server.ts'
 
 /** How rows name it: etcd writes its log, but does not wait for the disk. */
 export const PEER = { name: 'kube-apiserver + etcd --unsafe-no-fsync', version: '1.36.3' } as const
-
-const CustomResourceDefinitions: Resource = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  plural: 'customresourcedefinitions',
-  kind: 'CustomResourceDefinition',
-  namespaced: false,
-}
-const READY_MS = 30_000
 
 /**
  * Starts kube-apiserver and etcd with our definitions, no webhooks and no controllers. `undefined` when they cannot be
@@ -32,17 +21,7 @@ export async function startPeerServer(): Promise<MeasuredServer | undefined> {
   const plane = await startControlPlane(built, 'api-server')
   try {
     for (const definition of customResourceDefinitions()) {
-      await plane.client.create(CustomResourceDefinitions, definition as unknown as KubeObject)
-    }
-    const deadline = Date.now() + READY_MS
-    for (;;) {
-      try {
-        await plane.client.list(TrainJobs, { namespace: 'default' })
-        break
-      } catch (error) {
-        if (Date.now() > deadline) throw error
-        await sleep(100)
-      }
+      await installDefinition(plane.client, definition)
     }
   } catch (error) {
     await plane.stop()

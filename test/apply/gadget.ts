@@ -1,4 +1,5 @@
-import type { KubeObject, Resource } from '@trainjob/kube'
+import type { Resource } from '@trainjob/kube'
+import type { Definition } from '../control-plane/definitions.ts'
 
 /** A custom kind with lists and maps of all sorts and a default. */
 export const Gadgets: Resource = {
@@ -33,8 +34,7 @@ const SPEC = {
   free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
 }
 
-/** Definition of the gadgets. */
-export const GADGET_DEFINITION = {
+const definition = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
   metadata: { name: 'gadgets.example.com' },
@@ -63,4 +63,7 @@ export const GADGET_DEFINITION = {
       },
     ],
   },
-} as unknown as KubeObject
+}
+
+/** Definition of the gadgets. */
+export const GADGET_DEFINITION: Definition = definition

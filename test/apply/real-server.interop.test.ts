@@ -1,17 +1,11 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import {
-  type Client,
-  createClient,
-  httpTransport,
-  type KubeObject,
-  type Resource,
-  type Transport,
-} from '@trainjob/kube'
+import { httpTransport, type Transport } from '@trainjob/kube'
 import { type LocalCluster, startCluster } from '@trainjob/local'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type BuiltControlPlane, buildControlPlane } from '../control-plane/build.ts'
+import { installDefinition } from '../control-plane/definitions.ts'
 import { type ControlPlane, startControlPlane } from '../control-plane/start.ts'
 import { ask } from './ask.ts'
 import { BUILTIN_SCENARIOS } from './builtin-scenarios.ts'
@@ -30,8 +24,8 @@ describe.skipIf('missing' in built)('ownership on a real kube-apiserver and on o
       startControlPlane(built as BuiltControlPlane),
       startCluster({ dir, nodeAgent: false, runtimes: [] }),
     ])
-    real = await transportOf(plane)
-    await Promise.all([install(createClient(real)), install(cluster.client)])
+    real = httpTransport({ server: plane.url, ca: plane.ca, token: plane.token })
+    await Promise.all([plane.client, cluster.client].map((client) => installDefinition(client, GADGET_DEFINITION)))
   }, 180_000)
   afterAll(async () => {
     await real?.close()
@@ -63,34 +57,3 @@ function within(ours: unknown, theirs: unknown): unknown {
 }
 
 type Fields = Readonly<Record<string, unknown>>
-
-async function transportOf({ kubeconfig }: ControlPlane): Promise<Transport> {
-  const { clusters, users } = JSON.parse(await readFile(kubeconfig, 'utf8')) as {
-    clusters: { cluster: { server: string; 'certificate-authority': string } }[]
-    users: { user: { token: string } }[]
-  }
-  const { server, 'certificate-authority': file } = clusters[0]?.cluster ?? { server: '', 'certificate-authority': '' }
-  return httpTransport({ server, ca: await readFile(file, 'utf8'), token: users[0]?.user.token ?? '' })
-}
-
-const Definitions: Resource<KubeObject & { status?: { conditions?: { type: string; status: string }[] } }> = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  plural: 'customresourcedefinitions',
-  kind: 'CustomResourceDefinition',
-  namespaced: false,
-}
-
-async function install(client: Client): Promise<void> {
-  const { name = '' } = GADGET_DEFINITION.metadata
-  await client.create(Definitions, GADGET_DEFINITION)
-  await vi.waitFor(
-    async () => {
-      const { status } = await client.get(Definitions, { name })
-      expect(status?.conditions?.some(({ type, status }) => type === 'Established' && status === 'True')).toBe(true)
-    },
-    { timeout: 60_000, interval: 100 },
-  )
-  const gadgets: Resource = { group: 'example.com', version: 'v1', plural: 'gadgets', kind: 'Gadget', namespaced: true }
-  await vi.waitFor(() => client.list(gadgets), { timeout: 60_000, interval: 100 })
-}

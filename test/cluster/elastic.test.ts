@@ -2,6 +2,7 @@ import { ClusterTrainingRuntimes, Events, Jobs } from '@trainjob/api'
 import type { KubeObject, Resource } from '@trainjob/kube'
 import { shippedRuntimes } from '@trainjob/runtime'
 import { expect, it } from 'vitest'
+import { installDefinition } from '../control-plane/definitions.ts'
 import { describeCluster, type TestCluster } from './describe-cluster.ts'
 import { eventually } from './eventually.ts'
 import { isAlive, pidOf } from './processes.ts'
@@ -89,7 +90,7 @@ describeCluster('elastic jobs', (cluster) => {
   })
 
   it('have a gang of their size', async () => {
-    await cluster.client.create(Definitions, podGroupDefinition)
+    await installDefinition(cluster.client, podGroupDefinition)
     const torchElastic = shippedRuntimes().find(({ metadata }) => metadata.name === 'torch-elastic')
     if (torchElastic === undefined) throw new Error('torch-elastic is not shipped')
     await cluster.client.create(ClusterTrainingRuntimes, {
@@ -114,14 +115,6 @@ describeCluster('elastic jobs', (cluster) => {
     await run.delete()
   })
 })
-
-const Definitions: Resource<KubeObject> = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  plural: 'customresourcedefinitions',
-  kind: 'CustomResourceDefinition',
-  namespaced: false,
-}
 
 const PodGroups: Resource<KubeObject & { spec?: { minMember?: number } }> = {
   group: 'scheduling.x-k8s.io',

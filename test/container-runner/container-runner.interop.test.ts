@@ -9,7 +9,7 @@ import { describeRunner } from '../../packages/local/src/node/runner.suite.ts'
 import type { Runner } from '../../packages/local/src/node/runner.ts'
 import { findTerminalHost } from '../../packages/local/src/node/terminal/terminal-host.ts'
 import { inPhase, testNode } from '../../packages/local/src/node/testing/test-node.ts'
-import { runProgram } from '../kubectl/run-program.ts'
+import { runProgram } from '../run-program.ts'
 import { importToolImage } from './tool-image.ts'
 
 const TRAINJOB = join(import.meta.dirname, '../../packages/cli/bin/trainjob.js')

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { generate } from 'selfsigned'
+import { loopbackCertificate } from './loopback-certificate.ts'
 
 /** What the parts prove themselves to each other with, as files. */
 export interface Credentials {
@@ -26,22 +26,7 @@ export async function makeCredentials(folder: string): Promise<Credentials> {
     await writeFile(file, text, { mode: 0o600 })
     return file
   }
-  const made = await generate([{ name: 'commonName', value: 'control-plane' }], {
-    keyType: 'ec',
-    curve: 'P-256',
-    algorithm: 'sha256',
-    extensions: [
-      { name: 'keyUsage', digitalSignature: true, critical: true },
-      { name: 'extKeyUsage', serverAuth: true },
-      {
-        name: 'subjectAltName',
-        altNames: [
-          { type: 2, value: 'localhost' },
-          { type: 7, ip: '127.0.0.1' },
-        ],
-      },
-    ],
-  })
+  const made = await loopbackCertificate('control-plane')
   const account = generateKeyPairSync('rsa', {
     modulusLength: 2048,
     publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -50,7 +35,7 @@ export async function makeCredentials(folder: string): Promise<Credentials> {
   const token = randomBytes(16).toString('hex')
   return {
     cert: await put('tls.crt', made.cert),
-    key: await put('tls.key', made.private),
+    key: await put('tls.key', made.key),
     ca: made.cert,
     accountKey: await put('account.key', account.privateKey),
     accountPublicKey: await put('account.pub', account.publicKey),

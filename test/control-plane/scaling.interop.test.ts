@@ -6,8 +6,8 @@ import { shippedRuntimes } from '@trainjob/runtime'
 import { TrainerClient } from '@trainjob/sdk'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { trainJob } from '../cluster/train-job.ts'
-import { installDefinition } from '../dialect/clusters.ts'
 import { type BuiltControlPlane, buildControlPlane } from './build.ts'
+import { installDefinition } from './definitions.ts'
 import { startControlPlane } from './start.ts'
 
 const built = await buildControlPlane()

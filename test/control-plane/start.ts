@@ -7,6 +7,7 @@ import { ApiError, type Client, createClient, httpTransport, type KubeObject, ty
 import { parse } from 'yaml'
 import type { BuiltControlPlane } from './build.ts'
 import { type Credentials, makeCredentials } from './credentials.ts'
+import { CustomResourceDefinitions } from './definitions.ts'
 import { freePorts } from './free-ports.ts'
 import { jobSetWebhooks } from './job-set-webhooks.ts'
 import { type Part, startPart } from './part.ts'
@@ -148,14 +149,6 @@ async function until(work: Work, what: string, ask: () => Promise<boolean>): Pro
 }
 
 const Namespaces: Resource = { group: '', version: 'v1', plural: 'namespaces', kind: 'Namespace', namespaced: false }
-
-const CustomResourceDefinitions: Resource = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  plural: 'customresourcedefinitions',
-  kind: 'CustomResourceDefinition',
-  namespaced: false,
-}
 
 function webhookResource(kind: string): Resource {
   const plural = `${kind.toLowerCase()}s`

@@ -5,8 +5,9 @@ import { ApiError, type Client, type KubeObject } from '@trainjob/kube'
 import { startCluster } from '@trainjob/local'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type BuiltControlPlane, buildControlPlane } from '../control-plane/build.ts'
+import { CustomResourceDefinitions } from '../control-plane/definitions.ts'
 import { startControlPlane } from '../control-plane/start.ts'
-import { DEFINITION, Definitions, Widgets, widget } from './widgets.ts'
+import { DEFINITION, Widgets, widget } from './widgets.ts'
 
 const built = await buildControlPlane()
 if ('missing' in built) process.stderr.write(`NOT RUN: custom kinds on a real control plane. ${built.missing}\n`)
@@ -52,7 +53,7 @@ describe.skipIf('missing' in built)('custom kinds of the embedded cluster and of
     closing.push(() => real.stop())
     clients.push(embedded.client, real.client)
     for (const client of clients) {
-      await client.create(Definitions, DEFINITION)
+      await client.create(CustomResourceDefinitions, DEFINITION)
       await established(client, 'widgets.example.com')
     }
   }, 2 * MINUTES)
@@ -62,7 +63,7 @@ describe.skipIf('missing' in built)('custom kinds of the embedded cluster and of
 
   async function established(client: Client, name: string): Promise<void> {
     const scope = { fieldSelector: `metadata.name=${name}`, resourceVersion: '0' }
-    for await (const event of client.watch(Definitions, scope)) {
+    for await (const event of client.watch(CustomResourceDefinitions, scope)) {
       if (event.type === 'BOOKMARK') continue
       if (event.object.status?.conditions?.some(({ type, status }) => type === 'Established' && status === 'True'))
         break
@@ -86,7 +87,9 @@ describe.skipIf('missing' in built)('custom kinds of the embedded cluster and of
 
   it('have the same conditions and names', async () => {
     await agree(async (client) => {
-      const { status, spec } = (await client.get(Definitions, { name: 'widgets.example.com' })) as never as {
+      const { status, spec } = (await client.get(CustomResourceDefinitions, {
+        name: 'widgets.example.com',
+      })) as never as {
         status: { conditions: { lastTransitionTime?: string; observedGeneration?: number }[] }
         spec: { names: object; conversion: object }
       }
@@ -213,10 +216,9 @@ describe.skipIf('missing' in built)('custom kinds of the embedded cluster and of
   ])('refuse a definition with %s', async (_, definition) => {
     const [ours, real] = await Promise.all(
       clients.map(async (client) => {
-        const { code, causes, message } = (await outcome(client.create(Definitions, definition))) as Record<
-          string,
-          unknown
-        >
+        const { code, causes, message } = (await outcome(
+          client.create(CustomResourceDefinitions, definition),
+        )) as Record<string, unknown>
         const fields = ((causes as string[] | undefined) ?? []).map((cause) => cause.split(' (', 1)[0])
         return { code, refused: message !== undefined || fields.length > 0, fields: [...new Set(fields)] }
       }),

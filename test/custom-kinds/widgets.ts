@@ -1,16 +1,5 @@
 import type { KubeObject, Resource } from '@trainjob/kube'
 
-/** Where definitions are served. */
-export const Definitions: Resource<
-  KubeObject & { status?: { conditions?: { type: string; status: string; reason: string; message: string }[] } }
-> = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  plural: 'customresourcedefinitions',
-  kind: 'CustomResourceDefinition',
-  namespaced: false,
-}
-
 /** Where widgets are served. */
 export const Widgets: Resource<KubeObject> = {
   group: 'example.com',

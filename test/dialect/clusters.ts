@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type CustomResourceDefinition, customResourceDefinitions } from '@trainjob/api/crd'
+import { customResourceDefinitions } from '@trainjob/api/crd'
 import {
   runtimeAdmission,
   serveWebhooks,
@@ -13,6 +13,7 @@ import { type Client, type KubeObject, type Resource, systemClock } from '@train
 import { vi } from 'vitest'
 import type { BuiltControlPlane } from '../control-plane/build.ts'
 import { makeCredentials } from '../control-plane/credentials.ts'
+import { installDefinition } from '../control-plane/definitions.ts'
 import { startControlPlane } from '../control-plane/start.ts'
 import { type ServedCluster, serveCluster } from '../kubectl/served-cluster.ts'
 
@@ -61,28 +62,6 @@ async function installAdmission(client: Client, dir: string): Promise<WebhookSer
     await webhooks.close()
     throw error
   }
-}
-
-const Definitions: Resource<KubeObject & { status?: { conditions?: { type: string; status: string }[] } }> = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  plural: 'customresourcedefinitions',
-  kind: 'CustomResourceDefinition',
-  namespaced: false,
-}
-
-/** Installs a definition; resolves when its objects are served. */
-export async function installDefinition(client: Client, crd: CustomResourceDefinition): Promise<void> {
-  const { name } = crd.metadata
-  await client.create(Definitions, crd as unknown as KubeObject)
-  await vi.waitFor(
-    async () => {
-      const { status } = await client.get(Definitions, { name })
-      const holding = status?.conditions?.filter((condition) => condition.status === 'True').map(({ type }) => type)
-      if (!holding?.includes('Established')) throw new Error(`${name} is not served yet`)
-    },
-    { timeout: 60_000, interval: 100 },
-  )
 }
 
 function configurations(kind: string): Resource {

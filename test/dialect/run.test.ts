@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Ran, trainjob } from './trainjob.ts'
+import type { Ended } from '../run-program.ts'
+import { trainjob } from './trainjob.ts'
 
 const examples = join(import.meta.dirname, 'examples')
 const example = (name: string): string[] => ['-f', join(examples, `${name}.yaml`)]
@@ -54,12 +55,12 @@ describe('the examples of the document run here, as they are written', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  function run(...files: string[]): Promise<Ran> {
+  function run(...files: string[]): Promise<Ended> {
     return trainjob(folder, ['run', ...files], { PATH: `${join(folder, 'bin')}:${process.env.PATH}` })
   }
 
   /** What each node said, by its name. */
-  function saidBy({ code, stdout, stderr }: Ran): Record<string, Record<string, unknown>> {
+  function saidBy({ code, stdout, stderr }: Ended): Record<string, Record<string, unknown>> {
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('Complete') })
     const lines = stdout.split('\n').filter((line) => line.includes('| {'))
     return Object.fromEntries(lines.map((line) => [line.split(' ')[0], JSON.parse(line.slice(line.indexOf('{')))]))

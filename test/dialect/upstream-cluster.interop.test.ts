@@ -8,10 +8,11 @@ import { TrainerClient } from '@trainjob/sdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments, stringify } from 'yaml'
 import { type BuiltControlPlane, buildControlPlane } from '../control-plane/build.ts'
+import { installDefinition } from '../control-plane/definitions.ts'
 import { type ControlPlane, startControlPlane } from '../control-plane/start.ts'
 import { type BuiltOracle, buildOracle } from '../oracle/build.ts'
-import { installDefinition } from './clusters.ts'
-import { type Ran, trainjob } from './trainjob.ts'
+import type { Ended } from '../run-program.ts'
+import { trainjob } from './trainjob.ts'
 
 const [release, built] = [await buildOracle('2.3.0'), await buildControlPlane()]
 const lacking = [release, built].flatMap((part) => ('missing' in part ? [part.missing] : []))
@@ -53,7 +54,7 @@ describe.skipIf(lacking.length > 0)('a cluster with upstream’s definitions', (
     if (dir !== undefined) await rm(dir, { recursive: true, force: true })
   })
 
-  async function apply(...objects: object[]): Promise<Ran> {
+  async function apply(...objects: object[]): Promise<Ended> {
     const folder = dir ?? ''
     const file = path.join(folder, 'objects.yaml')
     await writeFile(file, objects.map((object) => stringify(object)).join('---\n'))

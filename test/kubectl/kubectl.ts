@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { type Ended, type RunOptions, runProgram } from './run-program.ts'
+import { type Ended, type RunOptions, runProgram } from '../run-program.ts'
 import type { ServedCluster } from './served-cluster.ts'
 
 /** kubectl in one namespace of a cluster. */

@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type BuiltControlPlane, buildControlPlane } from '../control-plane/build.ts'
+import { runProgram } from '../run-program.ts'
 import { type Kubectl, kubectlOf } from './kubectl.ts'
-import { runProgram } from './run-program.ts'
 import { type ServedCluster, serveCluster } from './served-cluster.ts'
 
 const built = await buildControlPlane()

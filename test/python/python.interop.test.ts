@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline'
 import { ConfigMaps, type Container, Pods } from '@trainjob/api'
 import { type LocalCluster, openSqliteStore, startCluster } from '@trainjob/local'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runProgram } from '../kubectl/run-program.ts'
 import { type ServedCluster, serveCluster } from '../kubectl/served-cluster.ts'
+import { runProgram } from '../run-program.ts'
 import { pythonEnvironment, systemTorch } from './environment.ts'
 
 const python = await pythonEnvironment()

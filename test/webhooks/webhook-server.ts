@@ -1,6 +1,6 @@
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { generate } from 'selfsigned'
+import { loopbackCertificate } from '../control-plane/loopback-certificate.ts'
 
 /** What a server asks: the `request` of an AdmissionReview. */
 export interface AdmissionQuestion {
@@ -31,18 +31,9 @@ export interface WebhookServer {
 export async function serveWebhooks(
   answers: Readonly<Record<string, (question: AdmissionQuestion) => WebhookAnswer>>,
 ): Promise<WebhookServer> {
-  const made = await generate([{ name: 'commonName', value: 'webhooks' }], {
-    keyType: 'ec',
-    curve: 'P-256',
-    algorithm: 'sha256',
-    extensions: [
-      { name: 'keyUsage', digitalSignature: true, critical: true },
-      { name: 'extKeyUsage', serverAuth: true },
-      { name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] },
-    ],
-  })
+  const { cert, key } = await loopbackCertificate('webhooks')
   let asked: { path: string; review: { request: AdmissionQuestion } }[] = []
-  const server = createServer({ cert: made.cert, key: made.private }, async (request, response) => {
+  const server = createServer({ cert, key }, async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
     const review = JSON.parse(Buffer.concat(chunks).toString()) as { request: AdmissionQuestion }
@@ -62,7 +53,7 @@ export async function serveWebhooks(
   const { port } = server.address() as AddressInfo
   return {
     url: `https://127.0.0.1:${port}`,
-    caBundle: Buffer.from(made.cert).toString('base64'),
+    caBundle: Buffer.from(cert).toString('base64'),
     taken() {
       const taken = asked
       asked = []

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:https'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -54,12 +54,7 @@ export async function embeddedServer(): Promise<WireServer> {
 /** A real control plane. */
 export async function realServer(built: BuiltControlPlane): Promise<WireServer> {
   const plane = await startControlPlane(built)
-  const config = JSON.parse(await readFile(plane.kubeconfig, 'utf8')) as {
-    clusters: { cluster: { 'certificate-authority': string } }[]
-    users: { user: { token: string } }[]
-  }
-  const ca = await readFile(config.clusters[0]?.cluster['certificate-authority'] ?? '', 'utf8')
-  const { ask, end } = client(plane.url, ca, config.users[0]?.user.token ?? '')
+  const { ask, end } = client(plane.url, plane.ca, plane.token)
   return {
     name: 'real',
     ask,

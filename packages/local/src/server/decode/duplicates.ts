@@ -1,3 +1,5 @@
+import { endOfString } from './end-of-string.ts'
+
 /** What a body says more than once; the last word counts. */
 export interface Duplicates {
   /** In one text, for whoever is strict. */
@@ -16,7 +18,6 @@ export function duplicatesInJson(text: string, value: unknown): Duplicates | und
 
 const QUOTE = 34
 const COLON = 58
-const BACKSLASH = 92
 
 function countColons(text: string): number {
   let count = 0
@@ -26,16 +27,6 @@ function countColons(text: string): number {
     else if (code === QUOTE) at = endOfString(text, at)
   }
   return count
-}
-
-/** Where the string ends whose first quote is at `start`. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
-    let backslashes = 0
-    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes++
-    if (backslashes % 2 === 0) return end
-  }
-  return text.length
 }
 
 function countFields(value: unknown): number {

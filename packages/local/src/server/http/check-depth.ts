@@ -1,3 +1,4 @@
+import { endOfString } from '../decode/end-of-string.ts'
 import { badRequest } from '../failures.ts'
 
 /** Lists and maps may lie this deep inside each other. The objects of Kubernetes stay below 40. */
@@ -23,18 +24,7 @@ export function checkDepth(text: string): void {
 }
 
 const QUOTE = 34
-const BACKSLASH = 92
 const OPEN_BRACKET = 91
 const CLOSE_BRACKET = 93
 const OPEN_BRACE = 123
 const CLOSE_BRACE = 125
-
-/** Where the string ends whose first quote is at `start`. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
-    let backslashes = 0
-    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes++
-    if (backslashes % 2 === 0) return end
-  }
-  return text.length
-}
